@@ -15,8 +15,7 @@ from .terminal import INTERRUPTED, Progress, exit_with, exit_with_findings
 
 with lazily():
     from kbrules.engine import matches, setup as setups
-    from kbrules.tools import bots as known_bots, perft
-    from kbrules.tools.why import questions as why_questions
+    from kbrules.tools import bots as known_bots, perft, positions
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
@@ -106,25 +105,21 @@ def command(
     raise typer.Exit(0 if result.is_whole else INTERRUPTED)
 
 
-def _open(words: str, at: int | None, with_: list[str]) -> why_questions.ExplainedPosition:
+def _open(words: str, at: int | None, with_: list[str]) -> positions.NamedState:
     boxes, folders = boxes_and_folders(with_)
-    request = why_questions.PositionRequest(words, at, tuple(boxes), tuple(folders))
+    request = positions.PositionRequest(words, at, tuple(boxes), tuple(folders))
     with Progress("reading") as progress:
-        position, found = why_questions.open_position(request, progress.show)
+        position, found = positions.open_position(request, progress.show)
     if position is None:
         exit_with_findings(found)
     return position
 
 
-def _random_position(
-    options: TableOptions, at: int, with_: list[str]
-) -> why_questions.ExplainedPosition:
+def _random_position(options: TableOptions, at: int, with_: list[str]) -> positions.NamedState:
     """The position after so many moves of the random game of a seed."""
     ruleset, seed = load_named(with_), options.seed
     game = setups.game_at(ruleset, set_up_table(ruleset, options))
-    return why_questions.ExplainedPosition(
-        game, _state_after(game, seed, at), f"seed {seed} after move {at}"
-    )
+    return positions.NamedState(game, _state_after(game, seed, at), f"seed {seed} after move {at}")
 
 
 def _state_after(game: Game, seed: int, at: int) -> State:

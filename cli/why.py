@@ -15,6 +15,7 @@ from .terminal import Painter, Progress, exit_with, exit_with_findings
 
 with lazily():
     from kbrules import diagnostics, text as source_text
+    from kbrules.tools import positions
     from kbrules.tools.reports import report as reports
     from kbrules.tools.why import questions as why_questions, report as why_reports
 
@@ -115,22 +116,22 @@ def _open(
     with_: list[str],
     drawn: tuple[str, tuple[str, ...], str],
     progress: Progress,
-) -> why_questions.ExplainedPosition:
+) -> positions.NamedState:
     boxes, folders = boxes_and_folders(with_)
     played, cards, player = drawn
     seat = why_questions.parse_player(player, 6)
     if seat is None:
         exit_with("KB022", f"there is no player `{player}`", "players are `a` to `f`")
-    turn = why_questions.DrawnTurn(played, cards, seat)
-    request = why_questions.PositionRequest(words, at, tuple(boxes), tuple(folders), turn)
-    position, found = why_questions.open_position(request, progress.show)
+    turn = positions.DrawnTurn(played, cards, seat)
+    request = positions.PositionRequest(words, at, tuple(boxes), tuple(folders), turn)
+    position, found = positions.open_position(request, progress.show)
     if position is None:
         exit_with_findings(found)
     return position
 
 
 def _answer(
-    position: why_questions.ExplainedPosition, question: list[str]
+    position: positions.NamedState, question: list[str]
 ) -> why_reports.MovesAnswer | why_reports.GoldAnswer:
     parsed = why_questions.read_question(position.game, position.state, question)
     if isinstance(parsed, diagnostics.Diagnostic):

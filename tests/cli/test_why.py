@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
+from kbrules.tools.positions import DrawnTurn, PositionRequest, open_position
 from tests.engine.games import logged
 from tests.source_tree import ROOT
 
@@ -204,3 +205,19 @@ def test_a_broken_log_is_told_by_its_own_codes(folder: Path) -> None:
     (folder / "game.kblog").write_text(LOG.text[:3000])
     assert "KB510" in refused("game.kblog", "a1")
     assert said("game.kblog", "--at", "2", "why", "red")
+
+
+def test_a_drawing_is_laid_as_a_scenario_of_the_same_board(tmp_path: Path) -> None:
+    """A card that is dead at once is replaced in the same turn."""
+    rows = "Ga C  C  C\n C  C  Cb C\n"
+    (tmp_path / "dead.txt").write_text(rows)
+    indented = "".join(f"    {line}\n" for line in rows.splitlines())
+    (tmp_path / "dead.scenario.yaml").write_text(
+        f"format: 1\ntitle: dead\nboard:\n  drawing: |\n{indented}"
+        "turn: {player: a, played: grass}\nexpect: {turn: a}\n"
+    )
+    turn = DrawnTurn("grass")
+    drawn, _ = open_position(PositionRequest(str(tmp_path / "dead.txt"), None, ("base",), (), turn))
+    laid, _ = open_position(PositionRequest(str(tmp_path / "dead.scenario.yaml")))
+    assert drawn is not None and laid is not None
+    assert drawn.state == laid.state

@@ -78,9 +78,15 @@ def caches() -> RulesetCaches:
 
 
 def written(game: Game, state: State) -> Any:
-    """The keys of a position at its actions that is this very state; None if none is."""
+    """The keys of a position at its actions that is this very state; None if none is.
+
+    The corpus asks about none in which a terrain was chosen or a card revealed.
+    """
     position = position_of(game, state)
-    if isinstance(position, Inexact) or position.turn.stage is not None:
+    if isinstance(position, Inexact):
+        return None
+    turn = position.turn
+    if turn.stage or turn.choice or turn.aside or turn.revealed:
         return None
     default = game.ruleset.options
     options = {id: value for id, value in game.options.items() if default[id] != value}

@@ -26,8 +26,9 @@ from kbrules.tools.language_service.answers import (
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.replay import scene_of_item
+from kbrules.tools.positions import NamedState, state_of_case
 from kbrules.tools.reports.report import as_text
-from kbrules.tools.why.questions import ExplainedPosition, position_of, read_question
+from kbrules.tools.why.questions import read_question
 from kbrules.tools.why.report import answer, why_report
 
 # The example, scenario or card at a place.
@@ -109,8 +110,8 @@ def hexes_at(case: Case) -> list[str]:
     return names[:_OFFERED]
 
 
-def _position(case: Case) -> ExplainedPosition:
-    found, wrong = position_of(case)
+def _position(case: Case) -> NamedState:
+    found, wrong = state_of_case(case)
     if found is None:
         raise Refused(wrong[0].message if wrong else "there is no position here")
     return found

@@ -23,12 +23,12 @@ from kbrules.library.reading import place_of
 from kbrules.scenario.report import EARNED, board_text, visible_pieces
 from kbrules.text import Span, visible
 from kbrules.tools.pictures.board import Picture, board_svg
+from kbrules.tools.positions import Events
 from kbrules.tools.reports.report import Lines, Report, Style
 from kbrules.tools.why import evaluation, moves
 from kbrules.tools.why.questions import (
     AboutGold,
     AboutMoves,
-    Events,
     Question,
     gold_steps,
     player_text,

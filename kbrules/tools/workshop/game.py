@@ -28,9 +28,10 @@ from kbrules.tools.language_service.answers import Refused, text_of, value_of
 from kbrules.tools.narration import Narrator, marks_text, players_text, sheet_text
 from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.replay import picture_of_state
+from kbrules.tools.positions import events_of_moves
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.why.moves import ExplainedMove
-from kbrules.tools.why.questions import events_of_moves, read_question
+from kbrules.tools.why.questions import read_question
 from kbrules.tools.why.report import GoldAnswer, MovesAnswer, answer, why_report
 from kbrules.tools.workshop.rules import (
     Answer,

@@ -15,13 +15,9 @@ from kbrules.engine.game import Game
 from kbrules.game.moves import Move
 from kbrules.game.state import State
 from kbrules.scenario.position import read_position
+from kbrules.tools.positions import NamedState, PositionRequest, open_position
 from kbrules.tools.reports.report import as_json, as_text
-from kbrules.tools.why.questions import (
-    ExplainedPosition,
-    PositionRequest,
-    open_position,
-    read_question,
-)
+from kbrules.tools.why.questions import read_question
 from kbrules.tools.why.report import answer, picture_of, why_report
 
 ODD = {
@@ -84,10 +80,10 @@ class Asked:
 
 
 def ask(game: Game, state: State, question: str) -> Asked:
-    return ask_about(ExplainedPosition(game, state, ""), question)
+    return ask_about(NamedState(game, state, ""), question)
 
 
-def ask_about(position: ExplainedPosition, question: str) -> Asked:
+def ask_about(position: NamedState, question: str) -> Asked:
     game, state = position.game, position.state
     read = read_question(game, state, question.split())
     assert not isinstance(read, Diagnostic), read.message
@@ -220,14 +216,14 @@ expect: {turn: b}
 
 
 @pytest.fixture(scope="module")
-def after_a_turn(odd: Path) -> ExplainedPosition:
+def after_a_turn(odd: Path) -> NamedState:
     (odd / "rents.scenario.yaml").write_text(RENTS, encoding="utf-8")
     found, findings = open_position(PositionRequest(str(odd / "rents.scenario.yaml")))
     assert found is not None, findings
     return found
 
 
-def test_gold_gained_in_play_is_told_by_rule(after_a_turn: ExplainedPosition) -> None:
+def test_gold_gained_in_play_is_told_by_rule(after_a_turn: NamedState) -> None:
     everything = ask_about(after_a_turn, "red")
     assert everything.data["gained"] == 5 and everything.data["gains"] == {"rents": 1}
     assert "gained in play: 5\n  Rents: 1\n  before the first move: 4\n" in everything.text
@@ -238,7 +234,7 @@ def test_gold_gained_in_play_is_told_by_rule(after_a_turn: ExplainedPosition) ->
 
 
 def test_gold_of_a_position_without_a_history_is_of_no_rule(
-    after_a_turn: ExplainedPosition,
+    after_a_turn: NamedState,
 ) -> None:
     unknown = replace(after_a_turn, events=None)
     assert ask_about(unknown, "red").data["gains"] is None

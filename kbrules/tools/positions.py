@@ -1,0 +1,301 @@
+"""The position that somebody names: in a scenario, an example, a log or a drawing, at a moment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
+from kbrules.engine.game import Game
+from kbrules.engine.logs.replay import Log, read_log, replay
+from kbrules.game.events import Event
+from kbrules.game.moves import Move
+from kbrules.game.state import State
+from kbrules.hooks import OnProgress, silent
+from kbrules.library.boards.positions import DrawnBoard, parse_position
+from kbrules.library.box import boxes_by_name
+from kbrules.library.load import check_all
+from kbrules.library.position import PlayerTurn, Position
+from kbrules.library.reading import RULES, SLIP, read_source
+from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
+from kbrules.scenario.collection import cases_named, collect, shell_name
+from kbrules.scenario.examples import set_up_example
+from kbrules.scenario.position import FEWEST_PLAYERS, build_start, lay_on
+from kbrules.scenario.reader import PLAYERS, SUFFIX, Scenario
+from kbrules.scenario.running import Case, events_of, states_of
+from kbrules.scenario.setup import RulesetCaches
+from kbrules.text import Source, Span
+
+# A board drawn in a file, with what is to be so beside it, as a position of a game.
+
+
+_LETTERS = re.compile(r"^ +a( +[a-z]{1,2})* *$")
+_NUMBERED = re.compile(r"^ {0,1}(\d{1,2} )(?=.)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTurn:
+    """What a drawing cannot say: the card played, the scoring cards, the player to move."""
+
+    played: str = ""
+    cards: tuple[str, ...] = ()
+    player: int = 0
+
+
+GameAndState = tuple[Game, State]
+
+
+def drawn_position(
+    ruleset: Ruleset, file: Path, turn: DrawnTurn
+) -> tuple[GameAndState | None, list[Diagnostic]]:
+    """The game and the state that a file draws, at the actions of a player's turn."""
+    source, findings = read_source(file)
+    if source is None:
+        return None, findings
+    position, findings = parse_position(ruleset.catalog, _without_frame(source))
+    findings += _unknown_names(ruleset, turn)
+    if position is None or findings:
+        return None, findings
+    return _laid(ruleset, position, turn), []
+
+
+def _without_frame(source: Source) -> Span | str:
+    """The drawing; without the column letters and row numbers that `play` prints round a board."""
+    first, _, rest = source.text.partition("\n")
+    if not _LETTERS.match(first):
+        return source.whole()
+    return _NUMBERED.sub(lambda match: " " * len(match[0]), rest)
+
+
+def _unknown_names(ruleset: Ruleset, turn: DrawnTurn) -> list[Diagnostic]:
+    findings = []
+    for card in turn.cards:
+        if card not in ruleset.catalog.cards:
+            findings.append(_unknown_name("card", card, ruleset.catalog.cards))
+    if turn.played and ruleset.catalog.card_named(turn.played) is None:
+        findings.append(_unknown_name("terrain card", turn.played, ruleset.move_words.cards))
+    return findings
+
+
+def _unknown_name(noun: str, name: str, known: tuple[str, ...]) -> Diagnostic:
+    help = did_you_mean(name, known, "there is " + ", ".join(sorted(known)))
+    message = f"there is no {noun} {quoted(name)}"
+    return Diagnostic("KB413", Span.none("command line"), message, help)
+
+
+def _laid(ruleset: Ruleset, drawn: DrawnBoard, turn: DrawnTurn) -> GameAndState:
+    """A drawing as a scenario without more keys is laid."""
+    owners = [owner for owner, _ in drawn.pieces]
+    fewest = max(ruleset.parts.players[0], FEWEST_PLAYERS)
+    players = max([fewest, turn.player + 1, *(owner + 1 for owner in owners)])
+    game = Game(ruleset, drawn.board, players, turn.cards)
+    played = (turn.played,) if turn.played else ()
+    position = Position(None, turn=PlayerTurn(PLAYERS[turn.player], played), checked=False)
+    return game, lay_on(game, position, drawn.pieces)
+
+
+# The position of a question: from a scenario, an example, a log or a drawing.
+
+
+_LOG = b'{"'  # how the first line of a log begins
+_LISTED = 8
+
+
+Events = Callable[[], Iterable[Event]]
+
+
+def events_of_moves(game: Game, moves: Iterable[Move]) -> Iterator[Event]:
+    """Yield what happened in a game from its start through some moves."""
+    step = game.opening()
+    yield from step.events
+    for move in moves:
+        step = game.play(step.state, move)
+        yield from step.events
+
+
+@dataclass(frozen=True, slots=True)
+class NamedState:
+    """A game, a state of it, and what people call the two.
+
+    events: returns what happened before; None where that is not known.
+    """
+
+    game: Game
+    state: State
+    name: str
+    events: Events | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PositionRequest:
+    """Which position: a path, with `::` and a name behind it if the file holds several.
+
+    `at` is the number of moves after which it is looked at, None for the end; `boxes` and
+    `folders` are loaded beside those that the file names; `drawn_turn` is for drawings only.
+    """
+
+    words: str
+    at: int | None = None
+    boxes: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+    drawn_turn: DrawnTurn = field(default_factory=DrawnTurn)
+
+
+PositionAndFindings = tuple[NamedState | None, list[Diagnostic]]
+
+
+def open_position(
+    request: PositionRequest, on_progress: OnProgress = silent
+) -> PositionAndFindings:
+    """The position, or every reason why there is none.
+
+    on_progress: told how many files are read, and moves played.
+    """
+    files = Files(on_progress=on_progress)
+    path, _, name = request.words.partition("::")
+    file = Path(path)
+    if not file.is_file():
+        why = "is not a plain file" if file.exists() else "does not exist"
+        help = f"{SLIP}; a name in the file goes behind `::`"
+        return None, [_finding(path, "KB001", f"{quoted(path)} {why}", help)]
+    if path.endswith((SUFFIX, RULES)):
+        return _from_rules_or_scenarios(request, file, name, files)
+    if name:
+        help = "only files of scenarios and of rules hold several positions"
+        return None, [_finding(path, "KB020", f"there is no {quoted(name)} in it", help)]
+    if _is_log(file):
+        return _from_log(request, file, files)
+    return _from_drawing(request, file, files)
+
+
+def _finding(path: str, code: str, message: str, help: str = "") -> Diagnostic:
+    return Diagnostic(code, Span.none(path), message, help)
+
+
+# Scenarios and examples
+
+
+def _from_rules_or_scenarios(
+    request: PositionRequest, file: Path, name: str, files: Files
+) -> PositionAndFindings:
+    collection = collect([file], request.boxes, request.folders, RulesetCaches(_files=files))
+    cases = cases_named(collection.cases, name) if name else collection.cases
+    if len(cases) != 1:
+        if collection.findings:
+            return None, collection.findings
+        return None, [_no_case(cases, collection.cases, str(file), name)]
+    return state_of_case(cases[0], request.at)
+
+
+def state_of_case(case: Case, at: int | None = None) -> PositionAndFindings:
+    """The position of an example, or that of a scenario after so many moves; None is the end."""
+    request = PositionRequest(case.id, at)
+    if isinstance(case.definition, Scenario):
+        return _from_scenario(request, case, case.definition)
+    example, findings = set_up_example(case.cache.ruleset, case.definition)
+    if example is None:
+        return None, findings
+    return _state_after(request, case.id, example.game, [example.state])
+
+
+def _no_case(matching: Sequence[Case], cases: Sequence[Case], path: str, name: str) -> Diagnostic:
+    """Why a name means no case: there are none, several that are near, or others."""
+    if not cases:
+        return _finding(path, "KB020", "it holds no scenario and no example")
+    if matching:
+        what = f"{quoted(name)} may mean" if name else "it holds"
+        help = f"{_case_list(matching)}\na number or the beginning will do"
+        return _finding(
+            path, "KB020", f"{what} {len(matching)} scenarios or examples; say which", help
+        )
+    help = did_you_mean(name, [case.title for case in cases], _case_list(cases))
+    return _finding(path, "KB020", f"there is no scenario or example {quoted(name)} in it", help)
+
+
+def _case_list(cases: Sequence[Case]) -> str:
+    more = [f"and {len(cases) - _LISTED} more"] if len(cases) > _LISTED else []
+    return "\n".join([*map(shell_name, cases[:_LISTED]), *more])
+
+
+def _from_scenario(request: PositionRequest, case: Case, scenario: Scenario) -> PositionAndFindings:
+    start, findings = build_start(scenario, case.cache)
+    if start is None:
+        return None, findings
+    states, _ = states_of(scenario, start)
+    found, findings = _state_after(request, case.id, start.game, states)
+    if found is None:
+        return None, findings
+    at = len(states) - 1 if request.at is None else request.at
+    return replace(found, events=partial(events_of, scenario, start, at)), []
+
+
+def _state_after(
+    request: PositionRequest, name: str, game: Game, states: Sequence[State]
+) -> PositionAndFindings:
+    """The state after as many moves as the question names."""
+    last = len(states) - 1
+    at = last if request.at is None else request.at
+    if not 0 <= at <= last:
+        moves = "1 move" if last == 1 else f"{last} moves"
+        message = f"there is no position after move {at}: there are {moves}"
+        help = f"give a number from 0 to {last}"
+        return None, [_finding(request.words, "KB024", message, help)]
+    after = f" after move {at} of {last}" if last else ""
+    return NamedState(game, states[at], name + after), []
+
+
+# Logs
+
+
+def _is_log(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            return stream.read(len(_LOG)) == _LOG
+    except OSError:
+        return False  # why it cannot be read is reported by whoever reads it
+
+
+def _from_log(request: PositionRequest, file: Path, files: Files) -> PositionAndFindings:
+    log, log_findings = read_log(file)
+    if log is None:
+        return None, log_findings
+    ruleset, findings = check_all(_boxes_of(log, request), request.folders, files=files)
+    if ruleset is None or findings:
+        return None, findings
+    until = request.at if request.at is None or 0 <= request.at <= len(log.moves) else None
+    replayed = replay(ruleset, log, until, files.on_progress)
+    if replayed.game is None or not replayed.states or (replayed.findings and until is not None):
+        return None, list(replayed.findings)
+    if until is None and (log_findings or replayed.findings) and request.at is None:
+        return None, [*log_findings, *replayed.findings]
+    states = replayed.states
+    if until is not None:
+        name = f"{file} after move {until} of {len(log.moves)}"
+        return _with_moves(NamedState(replayed.game, states[-1], name), replayed.logged), []
+    found, findings = _state_after(request, str(file), replayed.game, states)
+    return None if found is None else _with_moves(found, replayed.logged), findings
+
+
+def _with_moves(position: NamedState, moves: tuple[Move, ...]) -> NamedState:
+    return replace(position, events=partial(events_of_moves, position.game, moves))
+
+
+def _boxes_of(log: Log, request: PositionRequest) -> list[str]:
+    return [*request.boxes] or boxes_by_name(log.header.data["boxes"], request.folders)
+
+
+# Drawings
+
+
+def _from_drawing(request: PositionRequest, file: Path, files: Files) -> PositionAndFindings:
+    ruleset, findings = check_all(request.boxes, request.folders, files=files)
+    if ruleset is None or findings:
+        return None, findings
+    game_and_state, findings = drawn_position(ruleset, file, request.drawn_turn)
+    return (
+        (None, findings) if game_and_state is None else (NamedState(*game_and_state, str(file)), [])
+    )
