@@ -65,6 +65,16 @@ def test_one_short_command_says_what_a_card_pays(desk: Path) -> None:
     assert [path.suffix for path in desk.iterdir() if path.is_file()] == [".sqlite"]
 
 
+def test_the_report_says_which_other_cards_lay_on_the_tables(desk: Path) -> None:
+    few = ("--bots", "random", "--games", "2")
+    drawn = "the cards that its seed draws\n"
+    assert f"on each table: {drawn}" in told(*few)
+    assert f"on each table: Rowers and {drawn}" in told("--card", "rowers", *few)
+    both = told("--card", "rowers", "--without", *few)
+    assert f"on each table: the cards of the side and, the same on both sides, {drawn}" in both
+    assert data(*few)["other_cards"] == f"on each table: {drawn.strip()}"
+
+
 def test_every_answer_says_how_to_have_it_again(desk: Path) -> None:
     asked = (
         "--card",
