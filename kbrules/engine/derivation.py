@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from enum import StrEnum
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from kbrules.diagnostics import did_you_mean, quoted
@@ -80,44 +79,98 @@ class WatchedStep:
     """The hexes of a step as the reference works them out, watched."""
 
     def __init__(self, linked: LinkedStep, plan: Plan) -> None:
-        self._plan = plan
+        self._linked, self._plan = linked, plan
         self._values: Values = {}
-        self._node = self._linked(linked.stages.legal)
-        self._asked: tuple[State, int, Mapping[str, Any]] | None = None
+        self._node = self._noted(linked.stages.legal)
+        self._last: Watched | None = None
 
-    def _linked(self, expr: Expr) -> Node:
+    def _noted(self, expr: Expr) -> Node:
         """Return the node of an expression, which notes its value."""
         if expr.span.source is NOWHERE.source:
             if isinstance(expr, Conditional):
-                parts = map(self._linked, (expr.condition, expr.value, expr.other))
+                parts = map(self._noted, (expr.condition, expr.value, expr.other))
                 return _NotedNode(ConditionalNode(*parts), id(expr), self._values)
             if isinstance(expr, Call) and expr.word in _JOINED:
                 code = self._plan.ruleset.evaluate.implementations[expr.word].code
-                first, second = map(self._linked, expr.arguments)
+                first, second = map(self._noted, expr.arguments)
                 return _JoinedNode(code, first, second, id(expr), self._values)
         return _NotedNode(self._plan.link(expr), id(expr), self._values)
 
-    def values(self, view: View) -> Values:
-        """Return the value of each part of the step's expression in a view.
+    def watched(self, view: View) -> Watched:
+        """Return what the parts of the step's expression come to in a view.
 
-        They are kept until another state is asked about: questions about its hexes share them.
+        It is kept until another state is asked about: questions about all its hexes share it.
         """
-        state, asked = view.state, self._asked
-        if asked is not None and asked[0] is state and asked[1:] == (view.me, view.env):
-            return self._values.copy()
+        last = self._last
+        if last is not None and _is_same(last.view, view):
+            return last
         self._values.clear()
         self._node.value(view)
-        self._asked = (state, view.me, view.env) if type(state) is State else None
-        return self._values.copy()
+        self._last = last = Watched(self._linked, view, self._values.copy())
+        return last
 
 
-def watched_step(game: GameLike, linked: LinkedStep) -> WatchedStep:
-    """Return a step watched, linked at the first question about it."""
-    watched: dict[int, WatchedStep] = game.plan.derived.setdefault(WatchedStep, {})
-    found = watched.get(id(linked))
+def _is_same(view: View, other: View) -> bool:
+    """Whether two views see the same; a draft may have changed."""
+    if view.state is not other.state or type(view.state) is not State:
+        return False
+    return view.me == other.me and view.env == other.env
+
+
+class Watched:
+    """What a step's expression came to in a view, part by part, and what its norms do there.
+
+    open: the hexes of the step that nothing forbids. preferred: those of them that preferences
+    prefer. effects: each norm with the hexes that it speaks for and those that it is against.
+    """
+
+    def __init__(self, linked: LinkedStep, view: View, values: Values) -> None:
+        self.linked, self.view, self.values = linked, view, values
+        self.own: Mask = values[id(linked.stages.own)]
+        self.open: Mask = values[id(linked.stages.open)]
+        self.are_set_aside = linked.freely or id(linked.norms.preferred) not in values
+        self.preferred: Mask = values.get(id(linked.norms.preferred), 0) & self.open
+        norms = linked.norms
+        permits = norms.permits if linked.target is None else ()
+        clauses = (*permits, *norms.forbids, *norms.denies, *norms.prefers, *norms.waives)
+        self.effects = [(clause, *self._effect(clause)) for clause in clauses]
+
+    def applies(self, clause: NormClause) -> bool:
+        """Return whether a norm's card, tile and condition let it apply."""
+        if clause.test is None:
+            return True
+        known = self.values.get(id(clause.test))
+        return clause.holds(self.view) if known is None else bool(known)
+
+    def hexes_of(self, clause: NormClause) -> Mask:
+        """Return the hexes of a norm that applies."""
+        target = clause.norm.target
+        if target is None:
+            return self.view.board.grid.full
+        hexes: Mask | None = self.values.get(id(target))
+        return clause.hexes_in(self.view) if hexes is None else hexes
+
+    def _effect(self, clause: NormClause) -> tuple[Mask, Mask]:
+        kind, full = clause.norm.kind, self.view.board.grid.full
+        if (kind == "prefer" and not self.preferred) or not self.applies(clause):
+            return 0, 0
+        if kind == "waive":
+            return full, 0
+        hexes = self.hexes_of(clause)
+        if kind == "permit":
+            return hexes, full & ~self.own
+        if kind == "prefer":
+            return self.open & hexes, self.open & ~hexes
+        return 0, hexes
+
+
+def watched(game: GameLike, linked: LinkedStep, view: View) -> Watched:
+    """Return what a step's expression comes to; it is linked once more at the first question."""
+    steps: dict[int, WatchedStep] = game.plan.derived.setdefault(WatchedStep, {})
+    found = steps.get(id(linked))
     if found is None:
-        found = watched[id(linked)] = WatchedStep(linked, game.plan)
-    return found
+        found = steps[id(linked)] = WatchedStep(linked, game.plan)
+    return found.watched(view)
 
 
 # What decides about a move, each thing a verdict.
@@ -222,7 +275,7 @@ class StepDerivation:
         self.own_set = None if ask is None else linked.argument_exprs.get(ask.phrase)
         self.step_view = view
         self.view = view if self.is_source else game.choices.choice_view(linked, view, chosen)
-        self._values: Values | None = None
+        self._watched: Watched | None = None
 
     @property
     def rule(self) -> str:
@@ -240,11 +293,11 @@ class StepDerivation:
         return self.linked.move_verbs[len(self.chosen)] if self.is_about_hex else self.step.verb
 
     @property
-    def values(self) -> Values:
-        """What each part of the step's expression comes to."""
-        if self._values is None:
-            self._values = watched_step(self.game, self.linked).values(self.view)
-        return self._values
+    def watched(self) -> Watched:
+        """What the step's expression comes to."""
+        if self._watched is None:
+            self._watched = watched(self.game, self.linked, self.view)
+        return self._watched
 
     # verdicts
 
@@ -259,8 +312,8 @@ class StepDerivation:
             yield self._against(Cause.ACTION, f"`{self.step.verb}` needs a hex")
         else:
             yield from self.obstacles()
-            for clause in () if self.is_source else self._clauses():
-                if self._speaks(clause) == "against":
+            for clause, _, against in () if self.is_source else self.watched.effects:
+                if against >> self.hex & 1:
                     yield self._norm(clause, "against")
 
     @property
@@ -299,8 +352,8 @@ class StepDerivation:
 
     def _target_obstacles(self) -> Iterator[Verdict]:
         """Yield why the hex is not in the set with which norms begin, if a step names one."""
-        values, stages, expr = self.values, self.linked.stages, self.own_set
-        if expr is None or values[id(stages.own)] >> self.hex & 1:
+        values, expr = self.watched.values, self.own_set
+        if expr is None or self.watched.own >> self.hex & 1:
             return
         if not self._own_hexes(expr) >> self.hex & 1:
             yield from self._unmet_parts(expr)
@@ -311,7 +364,7 @@ class StepDerivation:
 
     def _own_hexes(self, expr: Expr) -> Mask:
         """Return the step's own set, by whatever way its hexes are reached."""
-        known = self.values.get(id(expr))
+        known = self.watched.values.get(id(expr))
         hexes: Mask = self.game.plan.evaluate(expr, self.view) if known is None else known
         return hexes
 
@@ -348,67 +401,18 @@ class StepDerivation:
 
     def norms(self) -> Iterator[Verdict]:
         """Yield a verdict for each norm that the step heeds, whether or not it decides."""
-        for clause in () if self.is_source else self._clauses():
-            yield self._norm(clause, self._speaks(clause))
-
-    def _clauses(self) -> tuple[NormClause, ...]:
-        norms = self.linked.norms
-        permits = norms.permits if self.own_set is None else ()
-        return (*permits, *norms.forbids, *norms.denies, *norms.prefers, *norms.waives)
-
-    def _applies(self, clause: NormClause) -> bool:
-        if clause.test is None:
-            return True
-        known = self.values.get(id(clause.test))
-        return clause.holds(self.view) if known is None else bool(known)
-
-    def hexes_of(self, clause: NormClause) -> Mask:
-        """Return the hexes of a norm that applies."""
-        target = clause.norm.target
-        if target is None:
-            return self.view.board.grid.full
-        hexes: Mask | None = self.values.get(id(target))
-        return clause.hexes_in(self.view) if hexes is None else hexes
-
-    def _speaks(self, clause: NormClause) -> str:
-        """Return whether a norm speaks for or against the hex; nothing if it decides nothing."""
-        kind, hex = clause.norm.kind, self.hex
-        if kind == "prefer" and self._idle_preference() is not None:
-            return ""
-        if not self._applies(clause):
-            return ""
-        is_in = kind == "waive" or self.hexes_of(clause) >> hex & 1
-        if kind in _REFUSED:
-            return "against" if is_in else ""
-        stages = self.linked.stages
-        if kind == "prefer" and not self.values[id(stages.open)] >> hex & 1:
-            return ""
-        if is_in:
-            return "for"
-        is_elsewhere = kind == "permit" and self.values[id(stages.own)] >> hex & 1
-        return "" if is_elsewhere else "against"
-
-    def _idle_preference(self) -> Cause | None:
-        """Return why no preference has an effect; None if they narrow what is open."""
-        if self.linked.freely or id(self.linked.norms.preferred) not in self.values:
-            return Cause.WAIVE
-        return None if self._preferred() else Cause.PREFER
-
-    def _preferred(self) -> Mask:
-        """Return the open hexes that all preferences prefer."""
-        values = self.values
-        preferred: Mask = values[id(self.linked.norms.preferred)]
-        preferred &= values[id(self.linked.stages.open)]
-        return preferred
+        for clause, for_, against in () if self.is_source else self.watched.effects:
+            speaks = "for" if for_ >> self.hex & 1 else "against" if against >> self.hex & 1 else ""
+            yield self._norm(clause, speaks)
 
     def _norm(self, clause: NormClause, speaks: str) -> Verdict:
-        kind, idle, before, after = clause.norm.kind, None, 0, 0
-        if not speaks and not self._applies(clause):
+        watched, kind, idle, before, after = self.watched, clause.norm.kind, None, 0, 0
+        if not speaks and not watched.applies(clause):
             idle = self._idle_cause(clause)
+        elif kind == "prefer" and watched.preferred:
+            before, after = watched.open, watched.preferred
         elif kind == "prefer":
-            idle = self._idle_preference()
-            if idle is None:
-                before, after = self.values[id(self.linked.stages.open)], self._preferred()
+            idle = Cause.WAIVE if watched.are_set_aside else Cause.PREFER
         text = self._refused_text(clause) if speaks == "against" else ""
         cause, rule, span = _KINDS[kind], clause.owner.rule.id, clause.norm.span
         return Verdict(cause, rule, text, span, speaks, clause, idle, before, after)
@@ -618,6 +622,7 @@ class MoveDerivation:
         self.hex = -1 if move.verb == "draw" else move.hex  # the hex of a draw is a card
         self._steps: list[StepDerivation] | None = None
         self._beginning: _Beginning | None = None
+        self._verdicts: tuple[Verdict, ...] | None = None
 
     @property
     def player(self) -> int:
@@ -642,11 +647,14 @@ class MoveDerivation:
         self._beginning = _Beginning(self.game, self.state, self.move)
         return self._beginning.steps()
 
-    @cached_property
+    @property
     def verdicts(self) -> tuple[Verdict, ...]:
         """All that is against the move, as a refusal says it; nothing if it is legal."""
-        if self.legal:
-            return ()
+        if self._verdicts is None:
+            self._verdicts = () if self.legal else self._found_verdicts()
+        return self._verdicts
+
+    def _found_verdicts(self) -> tuple[Verdict, ...]:
         at_rest = self._at_rest()
         if at_rest is not None:
             return (at_rest,)
@@ -718,7 +726,7 @@ class MoveDerivation:
                 text = f"`{step.span.text}` has nothing to do"
             yield Verdict(Cause.FIRST, move.rule, text, step.span)
 
-    @cached_property
+    @property
     def step(self) -> StepDerivation | None:
         """The step to be shown: of a legal move one that allows it."""
         if self.move.verb == "draw":  # its hex is a card

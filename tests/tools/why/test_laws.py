@@ -124,7 +124,7 @@ def test_the_watched_expression_is_the_one_that_the_engine_evaluates(seed: int) 
                 if step.is_source:
                     continue
                 legal = step.linked.legal.value(step.view)
-                assert step.values[id(step.linked.stages.legal)] == legal
+                assert step.watched.values[id(step.linked.stages.legal)] == legal
                 for hex in full:
                     step.hex = hex
                     assert (next(step.verdicts(), None) is None) is bool(legal >> hex & 1)
