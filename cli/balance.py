@@ -10,7 +10,7 @@ import typer
 from . import completion, games as game_runs, options
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .lazily import lazily
-from .output import Html, ReportFormat, ReportOptions, Svg, show_report
+from .output import FULL, Html, ReportForm, ReportOptions, Svg, form_option, show
 from .terminal import exit_with, folder_here
 
 with lazily():
@@ -64,17 +64,7 @@ Until = Annotated[
         help=f"Stop once its gold is known so well, to either side; after {MAX_GAMES} at most.",
     ),
 ]
-Form = Annotated[
-    ReportFormat,
-    typer.Option(
-        "--output-format",
-        help="For programs `json`: `format` (1), `version`, `rules`, `command`, `card`, `players`, "
-        "`seed`, `deals`, `games`, `stand_ins`, `other_cards`, and for each of `bots` the "
-        "`sentence`, `places`, `error`, `asked`, `more_than`, `less_than`, `level_with` and "
-        "`others`: each `card`, `gold`, `spread`, `decides`, `gap` and `p`; a figure is `value`, "
-        "`low`, `high`, `games`.",
-    ),
-]
+Form = Annotated[ReportForm, form_option("balance")]
 
 
 def command(
@@ -95,7 +85,7 @@ def command(
     report: options.ReportOf = None,
     svg: Svg = None,
     html: Html = None,
-    output_format: Form = ReportFormat.full,
+    output_format: Form = FULL,
 ) -> None:
     """Say where a card stands among the official ones: what it pays, and how sure that is.
 
@@ -177,4 +167,4 @@ def _show(answer: answers.Answer, output: ReportOptions) -> None:
     if not answer.question.beside:
         message = "this file says nothing of one card among the others"
         exit_with("KB056", message, "`kbrules balance` writes files that do")
-    show_report(balance.balance_report(answer), output, lambda: balance.balance_svg(answer))
+    show(balance.balance_report(answer), output, lambda: balance.balance_svg(answer))

@@ -12,7 +12,7 @@ import typer
 from . import terminal
 from .lazily import lazily
 from .options import With
-from .output import PageForm, PageFormat, write
+from .output import FULL, PageForm, ReportOptions, form_option, show, write
 
 with lazily():
     from kbrules import diagnostics
@@ -27,7 +27,6 @@ with lazily():
     )
     from kbrules.project import findings as project_findings
     from kbrules.tools import lock as locking, show as showing, texts as translations
-    from kbrules.tools.reports import output_models
 
 if TYPE_CHECKING:
     from kbrules.engine.logs.replay import Log
@@ -47,7 +46,10 @@ _NEEDS = re.compile(r"^needs: *\[ *[\"'\w]", re.MULTILINE)
 NamedBoxes = tuple[list[str], list[Path]]  # boxes by name, folders
 
 
-def boxes(output_format: PageForm = PageFormat.full) -> None:
+BoxesForm = Annotated[PageForm, form_option("boxes")]
+
+
+def boxes(output_format: BoxesForm = FULL) -> None:
     """List the boxes that can be loaded by name: those that come with kbrules and installed ones.
 
     A package has a box if it names it in the group `kbrules.expansions` of its entry points.
@@ -58,18 +60,10 @@ def boxes(output_format: PageForm = PageFormat.full) -> None:
       kbrules boxes                         all boxes, and where they come from
       kbrules boxes --output-format json    the same for programs
     """
-    rows, problems = showing.box_list()
-    if output_format is PageFormat.json:
-        typer.echo(output_models.as_json(output_models.BoxesOutput(boxes=tuple(rows))))
-    else:
-        width = max(len(row.id) for row in rows)
-        for row in rows:
-            version = f" {row.version}" if row.version else ""
-            place = f", {row.place}" if row.source != rows[0].source else ""
-            line = f"{row.id:<{width}}  {row.title}{version}, from {row.source}{place}"
-            typer.echo(terminal.printable(line))
+    report, problems = showing.boxes_report()
+    show(report, ReportOptions(output_format))
     terminal.print_findings(problems)
-    raise typer.Exit(1 if problems else 0)
+    raise typer.Exit(report.exit_code)
 
 
 def boxes_and_folders(words: Sequence[str]) -> NamedBoxes:

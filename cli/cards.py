@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -13,14 +13,13 @@ from . import completion, terminal
 from .boxes import boxes_and_folders, load_or_exit
 from .lazily import lazily
 from .options import Lang, With
-from .output import STDOUT, PageForm, PageFormat, write
+from .output import FULL, STDOUT, PageForm, ReportOptions, end_with, form_option, write
 from .show import check_kinds
 
 with lazily():
     from kbrules import hooks
     from kbrules.library import reading
     from kbrules.tools.pictures import cards as card_pictures, drawings
-    from kbrules.tools.reports import output_models
 
 
 _DOTS_PER_INCH = 300
@@ -56,6 +55,8 @@ Pdf = Annotated[
     typer.Option("--pdf", help="Write sheets of nine cards there; needs kbrules[pictures]."),
 ]
 
+Form = Annotated[PageForm, form_option("cards")]
+
 
 def command(
     names: Names = None,
@@ -63,7 +64,7 @@ def command(
     pdf: Pdf = None,
     png: Png = None,
     example: Examples = None,
-    output_format: PageForm = PageFormat.full,
+    output_format: Form = FULL,
     paper: Annotated[Paper, typer.Option("--paper", help="What the sheets are.")] = Paper.a4,
     with_: With = None,
     lang: Lang = "",
@@ -102,25 +103,19 @@ def command(
             _write_each(png, faces, "png", _card_png, progress)
         if pdf is not None:
             _write_sheets(pdf, faces, paper, progress)
-    if output_format is PageFormat.json:
-        _show_json(faces, svg, png, pdf)
-    elif svg is png is pdf is None:
-        typer.echo("\n".join(f"{face.id}  {face.title} ({face.kind})" for face in faces))
-    else:
+    files = _files(faces, svg, png, pdf)
+    if files and output_format == FULL:
         _show_count(faces)
+    end_with(card_pictures.cards_report(faces, files), ReportOptions(output_format))
 
 
-def _show_json(
+def _files(
     faces: Sequence[card_pictures.CardFace], svg: Path | None, png: Path | None, pdf: Path | None
-) -> None:
+) -> list[Path]:
+    """Return the files that are written."""
     files = [svg / f"{face.id}.svg" for face in faces] if svg is not None else []
     files += [png / f"{face.id}.png" for face in faces] if png is not None else []
-    files += [pdf] if pdf is not None else []
-    cards = [
-        output_models.CardOutput(id=face.id, title=face.title, kind=face.kind) for face in faces
-    ]
-    names = tuple(file.as_posix() for file in files)
-    typer.echo(output_models.as_json(output_models.CardsOutput(cards=tuple(cards), files=names)))
+    return files + ([pdf] if pdf is not None else [])
 
 
 def _faces(
@@ -185,7 +180,7 @@ def _write_sheets(
     write(path, drawings.pdf_of(hooks.with_progress(pages, "sheets", progress.show)))
 
 
-def _show_count(faces: Sequence[card_pictures.CardFace]) -> None:
+def _show_count(faces: Sequence[card_pictures.CardFace]) -> NoReturn:
     """How many cards were made, and whose wording can hardly be read."""
     noun = "card" if len(faces) == 1 else "cards"
     typer.echo(f"{len(faces)} {noun}", err=True)

@@ -13,7 +13,17 @@ import typer
 from .boxes import boxes_and_folders
 from .lazily import lazily
 from .options import With
-from .output import File, Form, Format, Watch, rewrite_files, show, watch_loop
+from .output import (
+    FULL,
+    File,
+    FindingForm,
+    ReportOptions,
+    Watch,
+    form_option,
+    rewrite_files,
+    show,
+    watch_loop,
+)
 from .terminal import Name, Progress, exit_with, exit_with_findings, source_for
 
 with lazily():
@@ -44,6 +54,7 @@ Fix = Annotated[
 Locked = Annotated[
     bool, typer.Option("--locked", help="Refuse boxes that differ from those of kbrules.lock.")
 ]
+Form = Annotated[FindingForm, form_option("check")]
 Diff = Annotated[bool, typer.Option("--diff", help="Write nothing; show what --fix would change.")]
 
 
@@ -59,7 +70,7 @@ def command(
     exit_zero: ExitZero = False,
     isolated: Isolated = False,
     locked: Locked = False,
-    output_format: Form = Format.full,
+    output_format: Form = FULL,
     output_file: File = None,
     watch: Watch = False,
     stdin_filename: Name = None,
@@ -95,8 +106,7 @@ def command(
         lints,
         level or lints.fail_level,
         exit_zero,
-        output_format,
-        output_file,
+        ReportOptions(output_format, file=output_file),
         stdin_source,
         locked,
     )
@@ -116,8 +126,7 @@ class _CheckCommand:
     lints: settings.LintSettings
     min_severity: Severity | Callable[[Path], Severity]
     exit_zero: bool
-    form: Format
-    file: Path | None
+    options: ReportOptions
     stdin_source: source_text.Source | None
     """What stands in the only file that is asked for, as long as it is not saved."""
     is_locked: bool = False
@@ -159,7 +168,7 @@ class _CheckCommand:
         """Report, and answer with the exit code."""
         code = report.exit_code_at(self.min_severity)
         code = 0 if self.exit_zero and code == 1 else code
-        show(checked.CHECK_RENDERERS[self.form](report, code), self.form, self.file, report.summary)
+        show(checked.check_report(report, code), self.options)
         return code
 
     def watch(self, writes: bool) -> NoReturn:
@@ -168,7 +177,7 @@ class _CheckCommand:
             exit_with("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")
         project = self.project()
         quick_check = replace(self, lints=replace(self.lints, is_quick=True))
-        watch = watch_loop(self.paths, self.folders, self.form, self.file)
+        watch = watch_loop(self.paths, self.folders, self.options)
         full_check = replace(
             self, lints=replace(self.lints, check_cancelled=watch.watcher.raise_if_saved)
         )

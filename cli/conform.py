@@ -10,12 +10,11 @@ import typer
 
 from .lazily import lazily
 from .options import Engine
-from .output import PageFormat
-from .terminal import DIFFERS, Progress, exit_with_findings
+from .output import FULL, ReportForm, ReportOptions, end_with, form_option
+from .terminal import Progress, exit_with_findings
 
 with lazily():
     from kbrules.tools.conform import run as conformance
-    from kbrules.tools.reports import report as reports
 
 if TYPE_CHECKING:
     from kbrules.tools.conform.models import ConformanceFile
@@ -32,17 +31,10 @@ Engines = Annotated[
         "`kbrules[fast]`.",
     ),
 ]
-Form = Annotated[
-    PageFormat,
-    typer.Option(
-        "--output-format",
-        help="For programs `json`: `format` (1), `cases`, `failed`, and `results` of those that "
-        "failed, each `id`, `engine` and `differences`.",
-    ),
-]
+Form = Annotated[ReportForm, form_option("conform")]
 
 
-def command(files: Files, engine: Engines = None, output_format: Form = PageFormat.full) -> None:
+def command(files: Files, engine: Engines = None, output_format: Form = FULL) -> None:
     """Run cases of conformance: positions with their legal moves, refusals, scores and events.
 
     Says for each case that fails what was expected and what an engine answers. The format stands
@@ -56,9 +48,7 @@ def command(files: Files, engine: Engines = None, output_format: Form = PageForm
     """
     engines = engine or [Engine.reference, Engine.python]
     results = _run([_read(file) for file in files], engines)
-    report = conformance.conformance_report(results)
-    typer.echo((reports.as_json if output_format is PageFormat.json else reports.as_text)(report))
-    raise typer.Exit(0 if all(result.passed for result in results) else DIFFERS)
+    end_with(conformance.conformance_report(results), ReportOptions(output_format))
 
 
 def _read(file: Path) -> ConformanceFile:

@@ -13,8 +13,8 @@ from .boxes import box_at, boxes_and_folders
 from .games import BOT_KINDS, parse_bot
 from .lazily import lazily
 from .options import With
-from .output import Html, ReportFormat, ReportOptions, show_report
-from .terminal import DIFFERS, Progress, exit_unwritten, exit_with_findings, printable
+from .output import FULL, Html, ReportForm, ReportOptions, form_option, show
+from .terminal import Progress, exit_unwritten, exit_with_findings, printable
 
 with lazily():
     from kbrules import diagnostics
@@ -40,9 +40,7 @@ def command(
         Path | None,
         typer.Option("--scenarios", help="A folder for the boards, as scenarios to keep."),
     ] = None,
-    output_format: Annotated[
-        ReportFormat, typer.Option("--output-format", help="How to report.")
-    ] = ReportFormat.full,
+    output_format: Annotated[ReportForm, form_option("diff")] = FULL,
     html: Html = None,
 ) -> None:
     """Compare what two versions of rules do, not how they are written.
@@ -68,10 +66,11 @@ def command(
             comparison = comparing.compare(one, two, positions, games, seed, player, progress.show)
     except diagnostics.RulesError as error:
         exit_with_findings(error.diagnostics)
-    show_report(comparing.comparison_report(comparison), ReportOptions(output_format, html))
+    report = comparing.comparison_report(comparison)
+    show(report, ReportOptions(output_format, html))
     if scenarios is not None:
         _write_scenarios(comparison, scenarios)
-    raise typer.Exit(DIFFERS if comparison.differs else 0)
+    raise typer.Exit(report.exit_code)
 
 
 def _write_scenarios(comparison: comparing.Comparison, folder: Path) -> None:

@@ -10,12 +10,13 @@ import typer
 from .boxes import box_at, boxes_and_folders
 from .lazily import lazily
 from .options import Lang, With
-from .output import PageForm, PageFormat
+from .output import FULL, PageForm, ReportOptions, end_with, form_option
 from .terminal import Progress, exit_unwritten, exit_with, exit_with_findings, printable
 
 with lazily():
     from kbrules.tools.docs import box_pages, content as site_content, site
-    from kbrules.tools.reports import output_models
+
+Form = Annotated[PageForm, form_option("docs")]
 
 
 _COVERAGE_HELP = "`kbrules test --coverage-json FILE` writes one"
@@ -40,7 +41,7 @@ def command(
             "--workshop", help="Where a workshop is: an address, or a path from the site."
         ),
     ] = None,
-    output_format: PageForm = PageFormat.full,
+    output_format: Form = FULL,
     _jobs: Annotated[int | None, typer.Option("--jobs", "-j", hidden=True)] = None,
 ) -> None:
     """Write the boxes, your folder and the language as pages that open in any browser.
@@ -103,7 +104,7 @@ def _files(
     exit_with_findings(content.findings)
 
 
-def _write(files: dict[str, str], output: Path, form: PageFormat) -> None:
+def _write(files: dict[str, str], output: Path, form: PageForm) -> NoReturn:
     try:
         with Progress("writing pages") as progress:
             site.publish(files, output, progress.show)
@@ -111,20 +112,7 @@ def _write(files: dict[str, str], output: Path, form: PageFormat) -> None:
         _refuse_output(output, str(error))
     except OSError as error:
         exit_unwritten(f"`{output}`", error)
-    _print_summary(sorted(files), output, form)
-
-
-def _print_summary(files: list[str], output: Path, form: PageFormat) -> None:
-    """Say what was written, to people or to programs."""
-    pages = sum(name.endswith(".html") for name in files)
-    if form is PageFormat.full:
-        typer.echo(f"{pages} pages: {printable((output / 'index.html').as_posix())}")
-        return
-    typer.echo(
-        output_models.as_json(
-            output_models.DocsOutput(folder=output.as_posix(), pages=pages, files=tuple(files))
-        )
-    )
+    end_with(site.site_report(files, output), ReportOptions(form))
 
 
 def _refuse_output(output: Path, reason: str) -> NoReturn:

@@ -10,14 +10,16 @@ import typer
 
 from . import app, completion
 from .lazily import lazily
-from .output import PageForm, PageFormat
-from .terminal import exit_with, wants_colour
+from .output import FULL, PageForm, ReportOptions, end_with, form_option
+from .terminal import exit_with
 
 with lazily():
     from kbrules import diagnostics, messages
     from kbrules.library import load as loading
     from kbrules.tools import explain as explaining, show as showing
-    from kbrules.tools.reports import output_models, report as reports
+    from kbrules.tools.reports import report as reports
+
+Form = Annotated[PageForm, form_option("explain")]
 
 
 def command(
@@ -28,7 +30,7 @@ def command(
             autocompletion=completion.codes,
         ),
     ] = None,
-    output_format: PageForm = PageFormat.full,
+    output_format: Form = FULL,
 ) -> None:
     """Explain a code: what is wrong, an example of it, and how it is put right; or a word.
 
@@ -39,51 +41,27 @@ def command(
       kbrules explain              every code there is
       kbrules explain adjacent     a word that an author may write
     """
-    if output_format is PageFormat.json:
-        return _show_json(code)
-    if code is None:
-        typer.echo(explaining.list_of_codes())
-        return
-    found = explaining.code_named(code)
-    if found is None and (pages := _word_pages(code)):
-        typer.echo(pages)
-        return
-    if found is None:
-        _no_code(code, explaining.nearest_code(code))
-    page = explaining.code_page(found, answer_to(found))
-    colour = wants_colour(False)
-    typer.echo(reports.coloured(page) if colour else page, color=colour or None)
+    end_with(_report(code), ReportOptions(output_format))
+
+
+def _report(name: str | None) -> reports.Report:
+    """Return the page of a code or word, or the list of codes; end the command if there is none."""
+    if name is None:
+        pages = map(explaining.page_data, messages.CODES.values())
+        return explaining.explain_report(explaining.list_of_codes(), [*pages])
+    if (code := explaining.code_named(name)) is not None:
+        page = explaining.code_page(code, answer_to(code))
+        return explaining.explain_report(page, [explaining.page_data(code, page)])
+    entries = showing.entries_of(loading.load(), name)
+    if not entries:
+        _no_code(name, explaining.nearest_code(name))
+    words = [explaining.PageData(kind=e.kind or "word", id=e.name, text=e.text) for e in entries]
+    return explaining.explain_report("\n\n".join(each.text for each in entries), words)
 
 
 def _no_code(code: str, near: str | None) -> NoReturn:
     help = f"did you mean `{near}`?" if near else "`kbrules explain` lists the codes"
     exit_with("KB009", f"there is no code `{code}`", help)
-
-
-def _show_json(name: str | None) -> None:
-    def page(code: messages.Code, text: str) -> output_models.PageOutput:
-        return output_models.PageOutput(
-            kind="code", id=code.code, title=code.title, severity=code.severity, text=text
-        )
-
-    found = explaining.code_named(name) if name is not None else None
-    if name is None:
-        pages = [page(code, "") for code in messages.CODES.values()]
-    elif found is not None:
-        pages = [page(found, explaining.code_page(found, answer_to(found)))]
-    else:
-        entries = showing.entries_of(loading.load(), name)
-        pages = [
-            output_models.PageOutput(kind=e.kind or "word", id=e.name, text=e.text) for e in entries
-        ]
-        if not pages:
-            _no_code(name, explaining.nearest_code(name))
-    typer.echo(output_models.as_json(output_models.ExplainOutput(pages=tuple(pages))))
-
-
-def _word_pages(word: str) -> str:
-    """What a word of the language, of the usual boxes or of their files means."""
-    return "\n\n".join(each.text for each in showing.entries_of(loading.load(), word))
 
 
 def answer_to(code: messages.Code) -> str:

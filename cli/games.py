@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from .lazily import lazily
-from .output import ReportOptions, check_folders, show_report
+from .output import ReportOptions, check_folders, show
 from .terminal import INTERRUPTED, Progress, exit_with, printable
 
 with lazily():
@@ -381,4 +381,4 @@ def _show(answer: answers.Answer, report: ReportOptions) -> None:
     if answer.question.beside:
         message = "this file is about a card among the others"
         exit_with("KB056", message, "`kbrules balance --report FILE` tells what it says")
-    show_report(answers.simulation_report(answer), report, lambda: answers.simulation_svg(answer))
+    show(answers.simulation_report(answer), report, lambda: answers.simulation_svg(answer))

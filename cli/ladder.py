@@ -8,7 +8,7 @@ import typer
 
 from . import completion, games as game_runs, options
 from .lazily import lazily
-from .output import Html, ReportFormat, ReportOptions, Svg, show_report
+from .output import FULL, Html, ReportForm, ReportOptions, Svg, form_option, show
 from .simulate import SideOptions
 from .terminal import exit_with
 
@@ -37,15 +37,7 @@ Deals = Annotated[
     int | None,
     typer.Option("--games", "-n", min=1, max=10**9, help="Deals; every two bots play each twice."),
 ]
-Form = Annotated[
-    ReportFormat,
-    typer.Option(
-        "--output-format",
-        help="For programs `json`: `format` (1), `question`, `deals`, `games`, `seeds`, `version`, "
-        "`rules`, `command`, `error`, `sentences`, `anchor`, `places`, each `bot`, `elo`, `score`, "
-        "`games`, `over_next`, and `meetings`; a figure is `value`, `low`, `high`, `tables`.",
-    ),
-]
+Form = Annotated[ReportForm, form_option("ladder")]
 
 
 def command(
@@ -66,7 +58,7 @@ def command(
     report: options.ReportOf = None,
     html: Html = None,
     svg: Svg = None,
-    output_format: Form = ReportFormat.full,
+    output_format: Form = FULL,
 ) -> None:
     """Let bots play each other, two at a table, and rate them in points of Elo.
 
@@ -120,4 +112,4 @@ def _show(answer: Answer, output: ReportOptions) -> None:
     if not ladder.bots_of(answer.question):
         message = "in this file not every two bots have met"
         exit_with("KB056", message, "`kbrules ladder` writes files in which they have")
-    show_report(ladder.ladder_report(answer), output, lambda: ladder.ladder_svg(answer))
+    show(ladder.ladder_report(answer), output, lambda: ladder.ladder_svg(answer))

@@ -6,11 +6,10 @@ import sys
 from collections.abc import Callable, Iterable, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from time import perf_counter, strftime
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 
 import typer
 
@@ -21,65 +20,87 @@ from .terminal import clear_progress, exit_unwritten, exit_with, printable, want
 with lazily():
     from kbrules.engine.logs import writing as log_writing
     from kbrules.tools import fmt as formatting, testing
-    from kbrules.tools.reports import report as reports
+    from kbrules.tools.reports import page as pages, report as reports
 
 
-# How reports reach the reader: in full and in colour on a terminal, or in a form for programs.
+# How a command shows its report: printed or in a file, as a page, and its picture.
 
 STDOUT = Path("-")
 
-
-class Format(StrEnum):
-    """The forms of a report."""
-
-    full = "full"
-    concise = "concise"
-    json = "json"
-    jsonl = "jsonl"
-    github = "github"
-    sarif = "sarif"
-    junit = "junit"
-
-    @property
-    def is_for_people(self) -> bool:
-        """Whether a summary may stand below it."""
-        return self in (Format.full, Format.concise)
+PageForm = Literal["full", "json"]
+ReportForm = Literal["full", "concise", "json"]
+FindingForm = Literal["full", "concise", "json", "jsonl", "github", "sarif", "junit"]
+FULL: Literal["full"] = "full"
 
 
-class PageFormat(StrEnum):
-    """The forms of what has no findings: as a page, or for programs."""
+def form_option(schema: str) -> Any:
+    """Return the option that chooses the form of a report; `schema` is that of its JSON."""
+    return typer.Option(
+        "--output-format", help=f"Form of the report; `json` is that of schemas/output/{schema}."
+    )
 
-    full = "full"
-    json = "json"
 
-
-PageForm = Annotated[
-    PageFormat,
-    typer.Option("--output-format", help="How to tell it; json has a schema in schemas/output."),
-]
-Form = Annotated[
-    Format,
-    typer.Option("--output-format", help="How to report; all but the first two are for programs."),
-]
 File = Annotated[
     Path | None,
     typer.Option("--output-file", metavar="FILE", help="Write the report there instead."),
 ]
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", help="Write a page there with all of it; `-` is standard output."),
+]
+Svg = Annotated[
+    Path | None, typer.Option("--svg", help="Write the picture there; `-` is standard output.")
+]
 
 
-def show(report: str, form: Format, file: Path | None, summary: str) -> None:
-    """Print a report, or put it into a file, and say how it went.
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """The form that is printed, or written to `file`, and files for a page and a picture."""
 
-    Of a form for programs nothing else gets to standard output.
+    form: str
+    html: Path | None = None
+    svg: Path | None = None
+    no_color: bool = False
+    file: Path | None = None
+
+
+def show(
+    report: reports.Report, options: ReportOptions, draw: Callable[[], str] | None = None
+) -> None:
+    """Write the files that are wanted, then print the report unless one of them was printed.
+
+    A summary goes below it; of a form for programs nothing else gets to standard output. draw:
+    makes a picture other than that of the report.
     """
-    if file is not None:
-        write(file, f"{report}\n" if report else "")
-    elif report:
-        colour = form is Format.full and wants_colour(False)
-        typer.echo(reports.coloured(report) if colour else report, color=colour or None)
-        if form is Format.full:
+    if options.html is not None:
+        write(options.html, pages.as_page(report))
+    if options.svg is not None:
+        write(options.svg, (draw() if draw else pages.as_picture(report)) + "\n")
+    if STDOUT in (options.html, options.svg):
+        return
+    form = reports.Form(options.form)
+    if options.file is None:
+        _print(report, form, wants_colour(options.no_color))
+    else:
+        text = reports.render(report, form)
+        write(options.file, f"{text}\n" if text else "")
+    if report.summary:
+        typer.echo(report.summary, err=not form.is_for_people or options.file is not None)
+
+
+def end_with(report: reports.Report, options: ReportOptions) -> NoReturn:
+    """Show a report, and end the command with its exit code."""
+    show(report, options)
+    raise typer.Exit(report.exit_code)
+
+
+def _print(report: reports.Report, form: reports.Form, colour: bool) -> None:
+    """Print a report, with an empty line between it and its summary."""
+    colour = colour and form is reports.Form.full
+    if text := reports.render(report, form, colour):
+        typer.echo(text, color=colour or None)
+        if form is reports.Form.full and report.summary:
             typer.echo()
-    typer.echo(summary, err=not form.is_for_people or file is not None)
 
 
 def write(file: Path, data: str | bytes) -> None:
@@ -116,66 +137,6 @@ def rewrite_files(files: Sequence[formatting.FormattedFile]) -> None:
         exit_with("KB008", message, f"it is as it was; changed before it: {done}")
 
 
-# How a command shows a report: on the terminal, as data, as a page, and its chart as a picture.
-
-
-class ReportFormat(StrEnum):
-    """The forms of a report: all of it, its findings in a line each, and its data."""
-
-    full = "full"
-    concise = "concise"
-    json = "json"
-
-
-Html = Annotated[
-    Path | None,
-    typer.Option("--html", help="Write a page there with all of it; `-` is standard output."),
-]
-Svg = Annotated[
-    Path | None, typer.Option("--svg", help="Write the picture there; `-` is standard output.")
-]
-
-
-@dataclass(frozen=True, slots=True)
-class ReportOptions:
-    """What is printed, and files for a page and a picture."""
-
-    form: ReportFormat
-    html: Path | None = None
-    svg: Path | None = None
-    no_color: bool = False
-
-
-def show_report(
-    report: reports.Report, options: ReportOptions, draw: Callable[[], str] = str
-) -> None:
-    """Write the files that are wanted, then print the report unless one of them was printed.
-
-    draw: makes the picture.
-    """
-    write_page(report, options.html)
-    if options.svg is not None:
-        write(options.svg, draw() + "\n")
-    if STDOUT not in (options.html, options.svg):
-        colour = options.form is ReportFormat.full and wants_colour(options.no_color)
-        typer.echo(rendered(report, options.form, colour), color=colour or None)
-
-
-def write_page(report: reports.Report, file: Path | None) -> None:
-    """Write the report as a page if a file is named for it."""
-    if file is not None:
-        write(file, reports.as_page(report))
-
-
-def rendered(report: reports.Report, form: str, colour: bool = False) -> str:
-    """The report in a form; in full with colours if they are wanted."""
-    if form == ReportFormat.json:
-        return reports.as_json(report)
-    if form == ReportFormat.concise:
-        return "\n".join(report.lines)
-    return reports.as_text(report, colour)
-
-
 # `--watch`: a command done again whenever a file is saved, until Ctrl-C.
 
 CALM = 0.3  # seconds without a save after which there is time for what takes longer
@@ -187,11 +148,10 @@ Watch = Annotated[
 ]
 
 
-def watch_loop(
-    paths: Sequence[Path], folders: Sequence[Path], form: Format, file: Path | None
-) -> WatchLoop:
+def watch_loop(paths: Sequence[Path], folders: Sequence[Path], options: ReportOptions) -> WatchLoop:
     """What looks at files and the folders they lie in; ends the command if it cannot report so."""
-    if file is None and not (form.is_for_people or form is Format.jsonl):
+    form = options.form
+    if options.file is None and form not in ("full", "concise", "jsonl"):
         help = "use `jsonl`, or write each report to `--output-file`"
         exit_with("KB009", f"`--watch` cannot print one `{form}` after another", help)
     return WatchLoop(testing.watcher_of(testing.watched_paths(paths, folders)))

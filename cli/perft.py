@@ -10,7 +10,7 @@ from .boxes import boxes_and_folders, load_named
 from .games import RANDOM, TableOptions, set_up_table
 from .lazily import lazily
 from .options import Cards, Engine, Grids, Options, Players, SetUp, With
-from .output import ReportFormat, ReportOptions, show_report
+from .output import FULL, ReportForm, ReportOptions, form_option, show
 from .terminal import INTERRUPTED, Progress, exit_with, exit_with_findings
 
 with lazily():
@@ -51,14 +51,7 @@ ByEngine = Annotated[
     Engine, typer.Option("--engine", help="Who counts; `native` needs `kbrules[fast]`.")
 ]
 Divide = Annotated[bool, typer.Option("--divide", help="Tell the count of each first move, too.")]
-Form = Annotated[
-    ReportFormat,
-    typer.Option(
-        "--output-format",
-        help="For programs `json`: `format` (1), `position`, `engine`, `depth`, `counts` from "
-        "depth 0 on, and `moves`, each `move` and `count`.",
-    ),
-]
+Form = Annotated[ReportForm, form_option("perft")]
 
 
 def command(
@@ -74,7 +67,7 @@ def command(
     card: Cards = None,
     engine: ByEngine = Engine.python,
     divide: Divide = False,
-    output_format: Form = ReportFormat.full,
+    output_format: Form = FULL,
 ) -> None:
     """Count the sequences of legal moves that begin in a position, depth by depth.
 
@@ -101,7 +94,7 @@ def command(
         exit_with("KB009", f"`{position}` says itself what lies on the table", help)
     result = perft.PerftResult(start.game.with_engine(engine.value), start.name, depth)
     _count(result, start.state, divide)
-    show_report(perft.perft_report(result), ReportOptions(output_format))
+    show(perft.perft_report(result), ReportOptions(output_format))
     raise typer.Exit(0 if result.is_whole else INTERRUPTED)
 
 

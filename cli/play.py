@@ -16,8 +16,8 @@ from .boxes import BoxWords, boxes_and_folders, load_for_log, load_named
 from .games import BOT_KINDS, RANDOM, TableOptions, parse_bot, player_count, set_up_table
 from .lazily import lazily
 from .options import Cards, Grids, Lang, NoColor, Options, SetUp, With
-from .output import PageForm, PageFormat
-from .replay import show_game_json, show_result, show_sheet, show_table
+from .output import FULL, PageForm, ReportOptions, form_option, show
+from .replay import show_result, show_sheet, show_table
 from .session import PlaySession, Quit
 from .terminal import (
     INTERRUPTED,
@@ -89,6 +89,8 @@ Continue = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the score sheet.")]
 
+Form = Annotated[PageForm, form_option("game")]
+
 
 def command(
     players: Players = None,
@@ -107,7 +109,7 @@ def command(
     continue_: Continue = None,
     no_color: NoColor = False,
     lang: Lang = "",
-    output_format: PageForm = PageFormat.full,
+    output_format: Form = FULL,
 ) -> None:
     """Play a game: you against bots at a terminal, bots among themselves elsewhere.
 
@@ -125,7 +127,7 @@ def command(
     kbrules play --draft 3                   three cards more, and players strike three
     kbrules play --continue game.kblog       a game that was broken off
     """
-    as_json, words = output_format is PageFormat.json, BoxWords(with_, lang)
+    as_json, words = output_format == "json", BoxWords(with_, lang)
     if continue_ is not None:
         others = players, seed, bots, option, grid, card, draft, log, no_log or None, force or None
         if any(each not in (None, []) for each in others) or setup != RANDOM:
@@ -356,7 +358,9 @@ class GameRun:
             painter.say(self._how_to_continue() if self.path else "the game is broken off")
             return
         if as_json:
-            show_game_json(self.game, session.match.state, session.match.number, self.path)
+            match, log = session.match, self.path.as_posix() if self.path is not None else ""
+            report = narration.game_report(self.game, match.state, match.number, log)
+            show(report, ReportOptions("json"))
             return
         self._show_end(session, painter, quiet)
         if self.path:

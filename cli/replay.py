@@ -14,16 +14,14 @@ from . import terminal
 from .boxes import BoxWords, load_for_log
 from .lazily import lazily
 from .options import Lang, NoColor
-from .output import PageForm, PageFormat
+from .output import FULL, PageForm, ReportOptions, form_option, show
 
 with lazily():
     from kbrules import diagnostics, text as source_text
     from kbrules.engine.logs import (
         replay as log_replay,
-        writing as log_writing,
     )
     from kbrules.tools import bots as known_bots, narration
-    from kbrules.tools.reports import output_models
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
@@ -39,6 +37,8 @@ With = Annotated[
 Until = Annotated[int | None, typer.Option("--until", help="Only so many moves, draws among them.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only whether it is the same.")]
 
+Form = Annotated[PageForm, form_option("game")]
+
 
 def command(
     log: LogFile,
@@ -47,7 +47,7 @@ def command(
     quiet: Quiet = False,
     no_color: NoColor = False,
     lang: Lang = "",
-    output_format: PageForm = PageFormat.full,
+    output_format: Form = FULL,
 ) -> None:
     """Play a log again and compare every move, event and position with it.
 
@@ -61,7 +61,7 @@ def command(
     kbrules replay game.kblog --with ./mine  a game with your own expansion
     """
     replayed = replay_file(log, BoxWords(with_, lang), "--until", until)
-    if output_format is PageFormat.json:
+    if output_format == "json":
         _show_json(replayed, log)
     else:
         _show(replayed, quiet, terminal.wants_colour(no_color))
@@ -72,7 +72,10 @@ def command(
 def _show_json(replayed: ReplayedLog, log: Path) -> None:
     result = replayed.replay
     lines = tuple(map(diagnostics.render_concise, replayed.findings))
-    show_game_json(replayed.game, result.states[-1], result.moves, log, lines)
+    report = narration.game_report(
+        replayed.game, result.states[-1], result.moves, log.as_posix(), lines
+    )
+    show(report, ReportOptions("json"))
 
 
 def _show(replayed: ReplayedLog, quiet: bool, painting: bool) -> None:
@@ -135,33 +138,6 @@ def show_hint(game: Game, state: State, words: Sequence[str], painter: terminal.
         painter.say(known_bots.hint_text(game, state, words[0] if words else DEFAULT_BOT))
     except known_bots.UnknownBot as error:
         painter.say(source_text.visible(f"{error}; {error.help}"))
-
-
-# What `play` and `replay` tell programs of a game.
-
-
-def show_game_json(
-    game: Game, state: State, moves: int, log: Path | None, findings: tuple[str, ...] = ()
-) -> None:
-    """Print where a game stands as JSON: its score sheet, who has won, and its log."""
-    sheet = game.score(state)
-    lines = (
-        output_models.LineOutput(
-            rule=row[0].rule, title=row[0].title, gold=tuple(line.gold for line in row)
-        )
-        for row in sheet.rows
-    )
-    output = output_models.GameOutput(
-        players=game.players,
-        moves=moves,
-        over=state.is_over,
-        lines=tuple(lines),
-        totals=sheet.totals,
-        winners=tuple(map(log_writing.player_name, sheet.winners)) if state.is_over else (),
-        log=log.as_posix() if log is not None else "",
-        findings=findings,
-    )
-    typer.echo(output_models.as_json(output))
 
 
 # A log read from a file and played again, for `replay` and `show log`.

@@ -17,7 +17,7 @@ from .boxes import BoxWords, boxes_and_folders, load_words
 from .games import parse_cards, player_count, setup_errors
 from .lazily import lazily
 from .options import Lang, With
-from .output import PageForm, PageFormat, write
+from .output import FULL, PageForm, ReportOptions, form_option, show, write
 from .replay import replay_file
 from .terminal import (
     DIFFERS,
@@ -42,7 +42,6 @@ with lazily():
         drawings,
         replay as replay_pictures,
     )
-    from kbrules.tools.reports import output_models
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
@@ -98,6 +97,7 @@ Panels = Annotated[
     list[PanelKind] | None,
     typer.Option("--panel", help="What stands beside an SVG or PNG; again for more."),
 ]
+Form = Annotated[PageForm, form_option("show")]
 Source = Annotated[
     bool, typer.Option("--source", help="The code generated for a table, or of it a rule's part.")
 ]
@@ -124,7 +124,7 @@ def command(
     players: Players = None,
     card: Cards = None,
     lang: Lang = "",
-    output_format: PageForm = PageFormat.full,
+    output_format: Form = FULL,
 ) -> None:
     """Show a card, a location, a section, a board, a word or a step of the language.
 
@@ -156,21 +156,20 @@ def command(
         return show_sources([*filter(None, (kind, name))], words, players, card or [])
     if players is not None or card:
         exit_with("KB009", "--players and --card say whose code is shown", "add `--source`")
-    as_json = output_format is PageFormat.json
+    as_json = output_format == "json"
     _refuse_without_source(kind, at, as_json and bool(files))
-    print_text = partial(_print_json, kind or "", name or "") if as_json else typer.echo
+    print_text = partial(_print_page, output_format, kind or "", name or "")
     if kind == SCENARIO:
         show_scenario(name or "", files, words, print_text)
     elif kind == LOG and name:
         show_log(Path(name), at, files, words, print_text)
-    elif as_json:
-        _show_json(kind or "", name or "", turned, words)
-    elif kind is None:
-        typer.echo(_kinds())
     elif kind == LOG:
-        _list_logs()
+        _list_logs(as_json)
+    elif kind is None or not files:
+        print_text(_page(kind, name or "", turned, words))
     else:
-        _show(kind, name or "", turned, files, words)
+        picture = showing.picture_of(_rules(words), kind, name or "", turned)
+        write_pictures(files, picture, language=words.language)
 
 
 def _refuse_with_source(files: PictureFiles, turned: bool, at: int | None) -> None:
@@ -185,36 +184,24 @@ def _refuse_without_source(kind: str | None, at: int | None, picture_as_json: bo
         exit_with("KB009", "a picture is not shown as JSON", "leave out what asks for a picture")
 
 
-def _print_json(kind: str, name: str, text: str) -> None:
-    typer.echo(output_models.as_json(output_models.ShowOutput(kind=kind, name=name, text=text)))
+def _page(kind: str | None, name: str, turned: bool, words: BoxWords) -> str:
+    return _kinds() if kind is None else showing.page_of(_rules(words), kind, name, turned)
 
 
-def _show_json(kind: str, name: str, turned: bool, words: BoxWords) -> None:
-    """A page or a list for programs."""
-    if kind == LOG:
-        exit_with("KB009", "which log?", f"`kbrules show {LOG} FILE`")
-    text = showing.page_of(_rules(words), kind, name, turned) if kind else _kinds()
-    _print_json(kind, name, text)
+def _print_page(form: PageForm, kind: str, name: str, text: str) -> None:
+    show(showing.page_report(kind, name, text), ReportOptions(form))
 
 
 def _kinds() -> str:
     return "\n".join([*showing.kinds_shown(), SCENARIO, LOG])
 
 
-def _list_logs() -> None:
-    """The logs in the folder you are in."""
+def _list_logs(as_json: bool) -> None:
+    """The logs in the folder you are in, for people."""
+    if as_json:
+        exit_with("KB009", "which log?", f"`kbrules show {LOG} FILE`")
     names = sorted(path.name for path in Path().glob("*.kblog"))
     typer.echo("\n".join(names) or "none")
-
-
-def _show(kind: str, name: str, turned: bool, files: PictureFiles, words: BoxWords) -> None:
-    """Something of the boxes or of the language."""
-    ruleset = _rules(words)
-    if files:
-        picture = showing.picture_of(ruleset, kind, name, turned)
-        write_pictures(files, picture, language=words.language)
-    else:
-        typer.echo(showing.page_of(ruleset, kind, name, turned))
 
 
 def _rules(words: BoxWords) -> Ruleset:

@@ -25,7 +25,7 @@ from .games import (
     tables_for,
 )
 from .lazily import lazily
-from .output import Html, ReportFormat, ReportOptions, Svg
+from .output import FULL, Html, ReportForm, ReportOptions, Svg, form_option
 from .terminal import exit_with
 
 with lazily():
@@ -69,15 +69,7 @@ Games = Annotated[
     int | None,
     typer.Option("--games", "-n", min=1, max=10**9, help="Deals to play, each by all --bots."),
 ]
-Form = Annotated[
-    ReportFormat,
-    typer.Option(
-        "--output-format",
-        help="For programs `json`: `format` (2), `question`, `deals`, `games`, `seeds`, `version`, "
-        "`rules`, `command`, `error`, `sentences`, and `tables`, each `id`, `unit`, `columns` "
-        "(`lineup`, `bot`, `side`) and `lines` of `figures`: `value`, `low`, `high`, `tables`.",
-    ),
-]
+Form = Annotated[ReportForm, form_option("simulate")]
 
 
 def command(
@@ -105,7 +97,7 @@ def command(
     report: options.ReportOf = None,
     html: Html = None,
     svg: Svg = None,
-    output_format: Form = ReportFormat.full,
+    output_format: Form = FULL,
 ) -> None:
     """Play many games for one question: what does a card pay, does the first player win more, is
     a tile ever used.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -15,19 +14,29 @@ from . import terminal
 from .boxes import boxes_and_folders
 from .lazily import lazily
 from .options import With
-from .output import File, Form, Format, Html, Watch, rendered, show, watch_loop, write, write_page
+from .output import (
+    FULL,
+    File,
+    FindingForm,
+    Html,
+    ReportOptions,
+    Watch,
+    form_option,
+    show,
+    watch_loop,
+    write,
+)
 
 with lazily():
     from kbrules import diagnostics
     from kbrules.scenario import collection
     from kbrules.tools import coverage as clause_coverage, processes, testing
     from kbrules.tools.mutation import run as mutation
-    from kbrules.tools.reports import tested
+    from kbrules.tools.reports import checked, page as pages, report as reports
 
 if TYPE_CHECKING:
     from kbrules.hooks import OnProgress
     from kbrules.scenario.running import Result
-    from kbrules.tools.reports.report import Report
 
 
 Findings = Sequence["diagnostics.Diagnostic"]
@@ -53,6 +62,7 @@ Search = Annotated[
     bool,
     typer.Option("--search/--no-search", help="With --mutate: look for tests that would notice."),
 ]
+Form = Annotated[FindingForm, form_option("test")]
 Jobs = Annotated[
     int,
     typer.Option("--jobs", help="Processes; 0 is one per core, and one for few files.", min=0),
@@ -63,7 +73,7 @@ def command(
     paths: Paths = None,
     only: Only = "",
     with_: With = None,
-    output_format: Form = Format.full,
+    output_format: Form = FULL,
     output_file: File = None,
     coverage: Cover = False,
     coverage_json: CoverFile = None,
@@ -105,20 +115,22 @@ def command(
     _refuse_with_watch(watch, mutate, coverage, coverage_json, fail_under, html)
     _refuse_without_report(mutate, coverage, mutate_only, html)
     if mutate:
-        options = MutationOptions(
-            mutate_only, fail_under, jobs, search, output_format, output_file, html
-        )
+        output = ReportOptions(output_format, html, file=output_file)
+        options = MutationOptions(mutate_only, fail_under, jobs, search, output)
         run_mutation(paths or [], boxes, folders, options)
+    output = ReportOptions(output_format, file=output_file)
     request = _request(paths or [], boxes, folders, only)
     if watch:
-        _watch(request, output_format, output_file)
+        _watch(request, output)
     covering = coverage_run(coverage, coverage_json, fail_under, html)
-    streaming = output_format is Format.jsonl and output_file is None
+    streaming = output_format == "jsonl" and output_file is None
     results, findings = _results(_file_results(request, covering, jobs), streaming)
-    coverage_data = covering.end(request.paths)
-    _report(results, findings, output_format, output_file, coverage_data)
-    coverage_exit_code = covering.report_exit_code(output_format)
-    raise typer.Exit(max(coverage_exit_code, tested.exit_code(results, findings)))
+    report = checked.test_report(results, findings, covering.end(request.paths))
+    if streaming:
+        _end_stream(report)
+    else:
+        show(report, output)
+    raise typer.Exit(max(covering.report_exit_code(output_format), report.exit_code))
 
 
 def _refuse_with_watch(watch: bool, *options: object) -> None:
@@ -152,17 +164,16 @@ def _request(
     return request
 
 
-def _watch(request: testing.Request, form: Format, file: Path | None) -> NoReturn:
+def _watch(request: testing.Request, output: ReportOptions) -> NoReturn:
     """Test on every save what it may change, and report on all."""
     rerunner = testing.Rerunner(request)
 
     def test(changed: Set[Path]) -> None:
         result = rerunner.test(changed)
-        results, findings = result.results, result.findings
-        line = f"{tested.summary(results, findings)}, {result.run} of them run just now"
-        show(tested.TEST_RENDERERS[form](results, findings), form, file, line)
+        note = f", {result.run} of them run just now"
+        show(checked.test_report(result.results, result.findings, note=note), output)
 
-    watch_loop(request.paths, request.folders, form, file).run(test, None)
+    watch_loop(request.paths, request.folders, output).run(test, None)
 
 
 def _file_results(
@@ -205,42 +216,30 @@ def _results(
         new = [each for text, each in known.items() if text not in findings]
         findings |= known
         tests += file.tests
-        for line in tested.opening(new) if streaming else ():
-            _print(line)
+        if streaming:
+            _print_lines(reports.record_lines(checked.test_report([], new)))
         for result in file.results:
             results.append(result)
             if streaming:
-                _print(tested.result_line(result))
+                _print_lines(reports.record_lines(checked.test_report([result], [])))
     if not results and not findings:
         help = "no name holds what `-k` asks for" if tests else "look at the path"
         terminal.exit_with("KB007", "there is no scenario and no example to run", help)
     return results, sorted(findings.values())
 
 
-def _print(line: str) -> None:
-    """Print a line of a stream; on a terminal it stands where the line of progress was."""
-    if sys.stdout.isatty():
-        terminal.clear_progress()
-    typer.echo(line)
+def _print_lines(lines: Iterable[str]) -> None:
+    """Print lines of a stream; on a terminal they stand where the line of progress was."""
+    for line in lines:
+        if sys.stdout.isatty():
+            terminal.clear_progress()
+        typer.echo(line)
 
 
-def _report(
-    results: Sequence[Result],
-    findings: Sequence[diagnostics.Diagnostic],
-    form: Format,
-    file: Path | None,
-    coverage_data: Mapping[str, Any],
-) -> None:
-    """Print the report, or what a stream of lines ends with."""
-    ends = form is Format.jsonl and file is None
-    text = (
-        tested.closing(results, findings)
-        if ends
-        else tested.TEST_RENDERERS[form](results, findings)
-    )
-    if coverage_data and form is Format.json:
-        text = json.dumps({**json.loads(text), **coverage_data}, indent=2)
-    show(text, form, file, tested.summary(results, findings))
+def _end_stream(report: reports.Report) -> None:
+    """Print what a stream of lines ends with."""
+    typer.echo(reports.summary_line(report))
+    typer.echo(report.summary, err=True)
 
 
 # `kbrules test --coverage`: what is printed of coverage, and what it ends with.
@@ -277,29 +276,30 @@ class CoverageOptions:
     is_wanted: bool
     _run: clause_coverage.CoverageRun | None = None
     _coverage: clause_coverage.Coverage | None = None
-    _report: Report | None = None
+    _report: reports.Report | None = None
 
     def new_run(self, on_progress: OnProgress) -> clause_coverage.CoverageRun:
         """The run that is measured; it tells how many files it has read."""
         self._run = clause_coverage.CoverageRun(on_progress)
         return self._run
 
-    def end(self, paths: Sequence[Path]) -> Mapping[str, Any]:
+    def end(self, paths: Sequence[Path]) -> checked.CoverageData | None:
         """Count what was seen, write the files, and answer what a report in JSON gets besides."""
         if self._run is None:
-            return {}
+            return None
         self._coverage = self._run.end(paths)
-        self._report = report = clause_coverage.coverage_report(self._coverage)
+        self._report = clause_coverage.coverage_report(self._coverage)
         if self.file is not None:
-            write(self.file, rendered(report, Format.json) + "\n")
-        write_page(report, self.html)
-        return {"coverage": report.data} if self.report else {}
+            write(self.file, reports.as_json(self._report) + "\n")
+        if self.html is not None:
+            write(self.html, pages.as_page(self._report))
+        return clause_coverage.coverage_data(self._coverage) if self.report else None
 
-    def report_exit_code(self, form: Format) -> int:
+    def report_exit_code(self, form: str) -> int:
         """Print for people how much was reached, and answer the exit code."""
         if self._coverage is None or not self._coverage.clauses:
             return 0
-        if form.is_for_people and self._report is not None:
+        if form in ("full", "concise") and self._report is not None:
             _print_coverage(self._report, form, self.report)
         shortfalls = list(self._shortfalls(self._coverage))
         for line in shortfalls:
@@ -338,18 +338,15 @@ def parse_threshold(text: str) -> tuple[float, float]:
     return (*numbers, 0.0, 0.0)[:2]  # type: ignore[return-value]
 
 
-def _print_coverage(report: Report, form: Format, whole: bool) -> None:
-    colour = form is Format.full and terminal.wants_colour(False)
-    text = rendered(report, form, colour) if whole else ""
-    if text:
-        typer.echo(f"\n{text}\n" if form is Format.full else text, color=colour or None)
-    line = report.summary
-    typer.echo(typer.style(line, bold=True) if colour else line, color=colour or None)
+def _print_coverage(report: reports.Report, form: str, whole: bool) -> None:
+    if whole and form == FULL:
+        typer.echo()
+    show(report if whole else replace(report, blocks=(), lines=()), ReportOptions(form))
 
 
 # `kbrules test --mutate`: what the tests do not notice.
 
-_FORMATS = (Format.full, Format.concise, Format.json)
+_FORMATS = ("full", "concise", "json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,19 +357,16 @@ class MutationOptions:
     fail_under: str
     jobs: int
     searches: bool
-    form: Format
-    file: Path | None
-    html: Path | None
+    output: ReportOptions
 
 
 def run_mutation(
     paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], options: MutationOptions
 ) -> NoReturn:
     """Plant faults, tell which of them no test notices, and end the command."""
-    if options.form not in _FORMATS:
-        terminal.exit_with(
-            "KB009", f"`--mutate` has no report `{options.form}`", "choose " + ", ".join(_FORMATS)
-        )
+    if (form := options.output.form) not in _FORMATS:
+        help = "choose " + ", ".join(_FORMATS)
+        terminal.exit_with("KB009", f"`--mutate` has no report `{form}`", help)
     _check_expression(options.only)
     threshold = parse_threshold(options.fail_under)[0] if options.fail_under else None
     request = testing.Request(tuple(paths), tuple(boxes), tuple(folders), options.only)
@@ -383,7 +377,7 @@ def run_mutation(
         terminal.exit_with_findings(findings)
     if not result.score.planted:
         terminal.exit_with("KB007", "there is no rule to plant a fault in", "look at the paths")
-    _show_mutation(result, options)
+    show(mutation.mutation_report(result), options.output)
     if result.waiting:
         done = f"the report is of what was done; {result.waiting} rules were not tried"
         typer.echo(f"interrupted: {done}", err=True)
@@ -397,12 +391,6 @@ def _check_expression(only: str) -> None:
     except ValueError as error:
         help = "write words, `and`, `or`, `not` and brackets"
         terminal.exit_with("KB009", f"`--mutate-only {only}` cannot be read: {error}", help)
-
-
-def _show_mutation(result: mutation.MutationResult, options: MutationOptions) -> None:
-    report = mutation.mutation_report(result)
-    write_page(report, options.html)
-    show(rendered(report, options.form), options.form, options.file, report.summary)
 
 
 def _fails(result: mutation.MutationResult, fail_under: float | None) -> bool:

@@ -10,7 +10,7 @@ import typer
 from .boxes import boxes_and_folders
 from .lazily import lazily
 from .options import NoColor, With
-from .output import Html, ReportFormat, ReportOptions, Svg, show_report
+from .output import FULL, Html, ReportForm, ReportOptions, Svg, form_option, show
 from .terminal import Painter, Progress, exit_with, exit_with_findings
 
 with lazily():
@@ -43,17 +43,7 @@ Cards = Annotated[
     list[str] | None, typer.Option("--card", help="For a drawing: a scoring card; again for more.")
 ]
 Player = Annotated[str, typer.Option("--player", help="For a drawing: whose turn it is.")]
-Form = Annotated[
-    ReportFormat,
-    typer.Option(
-        "--output-format",
-        help="For programs `json`: `format` (1), `position`, `about`. About `moves`: `moves`, each "
-        "`move`, `legal`, `reasons`, `nearest`, `obstacles`, `on`, `norms`; and `changes`. About "
-        "`gold`: `player`, `gold`, `gained`, `gains`, `rules`, each with `rounds` of `parts`, "
-        "`places`, `clauses`. A clause is `text`, `at`, `value`, `holds`, `wrong`, `taken_away`, "
-        "`parts`.",
-    ),
-]
+Form = Annotated[ReportForm, form_option("why")]
 
 
 def command(
@@ -66,7 +56,7 @@ def command(
     player: Player = "a",
     html: Html = None,
     svg: Svg = None,
-    output_format: Form = ReportFormat.full,
+    output_format: Form = FULL,
     no_color: NoColor = False,
 ) -> None:
     """Say why a move is legal or not, or why a card pays what it pays, clause by clause.
@@ -89,7 +79,7 @@ def command(
         where = _open(position, at, with_ or [], (played, tuple(card or ()), player), progress)
         answer = _answer(where, question)
     options = ReportOptions(output_format, html, svg, no_color)
-    show_report(
+    show(
         why_reports.why_report(answer, where.name), options, lambda: why_reports.picture_of(answer)
     )
 

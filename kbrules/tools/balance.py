@@ -16,18 +16,8 @@ from kbrules.library.reading import RULES, author_folder, real_path, shown_name
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import visible
 from kbrules.tools.reports import report
-from kbrules.tools.reports.report import (
-    Chart,
-    ChartLine,
-    ChartMark,
-    Lines,
-    Notes,
-    Report,
-    ReportTable,
-    Sentences,
-    charts_svg,
-    scale,
-)
+from kbrules.tools.reports.charts import Chart, ChartLine, ChartMark, charts_svg, scale
+from kbrules.tools.reports.report import Lines, Notes, Report, ReportTable, Sentences
 from kbrules.tools.simulate.figures import ERROR, Estimate, detectable, games_needed
 from kbrules.tools.simulate.question import Company, balance_command
 from kbrules.tools.simulate.ranking import CardFigures, CardRanking

@@ -23,6 +23,7 @@ from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Span, visible
 from kbrules.tools import tracing
 from kbrules.tools.lint.boards import expressions_of, is_about_options
+from kbrules.tools.reports.checked import ClauseData, CoverageData, FileCoverageData
 from kbrules.tools.reports.report import Block, Findings, Report, ReportTable
 
 # What the checker made of each expression, found by where it is written.
@@ -455,7 +456,6 @@ def _rule_files(paths: Sequence[Path]) -> list[Path]:
 # The report of coverage: a table by file, and each gap with its source.
 
 
-FORMAT = 1
 GAPS = (ClauseVerdict.never, ClauseVerdict.only_yes, ClauseVerdict.only_no)
 _OUTCOMES: Mapping[tuple[str, ClauseVerdict], str] = {
     (TRUTH, ClauseVerdict.only_yes): "it always held",
@@ -484,7 +484,7 @@ def coverage_report(coverage: Coverage) -> Report:
             texts = tuple("\n".join([_line(each), *_excerpt(each)]) for each in gaps_shown)
             blocks.append(Findings(texts, f"{verdict.value}: {len(gaps)}"))
     lines = [*map(_line, coverage.only(*GAPS))]
-    return Report("Coverage", blocks, as_data(coverage), lines, _summary(coverage))
+    return Report("Coverage", blocks, coverage_data(coverage), lines, _summary(coverage))
 
 
 def _outermost(gaps: Sequence[ClauseCoverage]) -> list[ClauseCoverage]:
@@ -534,41 +534,33 @@ def _excerpt(each: ClauseCoverage) -> list[str]:
     return excerpt(mark, gutter([mark]))
 
 
-def as_data(coverage: Coverage) -> dict[str, Any]:
-    """The counts of all and of each file, and what was seen of each clause.
-
-    Lines and columns count from 1, the end is exclusive; `yes` and `no` are null for what cannot
-    go both ways. Of a step `yes` is whether it changed something.
-    """
-    return {
-        "format": FORMAT,
-        **_count_record(coverage.counts),
-        "files": list(map(_file, *zip(*coverage.files(), strict=True))) if coverage.clauses else [],
-    }
+def coverage_data(coverage: Coverage) -> CoverageData:
+    """Return the counts of all and of each file, and what was seen of each clause."""
+    files = (
+        FileCoverageData(file=name, **_counts(Counts.of(clauses)), of=tuple(_clauses(clauses)))
+        for name, clauses in coverage.files()
+    )
+    return CoverageData(**_counts(coverage.counts), files=tuple(files))
 
 
-def _count_record(counts: Counts) -> dict[str, Any]:
+def _counts(counts: Counts) -> dict[str, Any]:
     shares = {"reached_percent": counts.reached_share, "both_percent": counts.both_share}
     return {**asdict(counts), **shares}
 
 
-def _file(name: str, clauses: Sequence[ClauseCoverage]) -> dict[str, Any]:
-    return {"file": name, **_count_record(Counts.of(clauses)), "of": [*_records(clauses)]}
-
-
-def _records(clauses: Sequence[ClauseCoverage]) -> Iterator[dict[str, Any]]:
+def _clauses(clauses: Sequence[ClauseCoverage]) -> Iterator[ClauseData]:
     for each in clauses:
         clause, span = each.clause, each.clause.span
         two_way = clause.goes_both_ways
-        yield {
-            "key": clause.key,
-            "kind": clause.kind,
-            "line": span.line,
-            "column": span.column,
-            "end_line": span.end_line,
-            "end_column": span.end_column,
-            "verdict": each.verdict.value,
-            "reached": each.is_reached,
-            "yes": bool(each.bits & clause.yes) if two_way or clause.is_step else None,
-            "no": bool(each.bits & clause.no) if two_way else None,
-        }
+        yield ClauseData(
+            key=clause.key,
+            kind=clause.kind,
+            line=span.line,
+            column=span.column,
+            end_line=span.end_line,
+            end_column=span.end_column,
+            verdict=each.verdict.value,
+            reached=each.is_reached,
+            yes=bool(each.bits & clause.yes) if two_way or clause.is_step else None,
+            no=bool(each.bits & clause.no) if two_way else None,
+        )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
@@ -15,6 +16,8 @@ from kbrules.messages import CODES, FOLDER, Code, Example, File
 from kbrules.project.project import Project
 from kbrules.text import visible
 from kbrules.tools.check import checked
+from kbrules.tools.reports.data import Data, Part
+from kbrules.tools.reports.report import Findings, Report
 
 if TYPE_CHECKING:
     from kbrules.tools.lint.run import LintSelection
@@ -170,6 +173,39 @@ def nearest_code(name: str) -> str | None:
     """The number or short name that is spelt nearly so."""
     names = [*CODES, *(code.slug for code in CODES.values())]
     return suggest(name, names)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageData(Part):
+    """A page about a code or a word."""
+
+    kind: str
+    """`code`, or the kind of word."""
+    id: str
+    """The code, or the word."""
+    title: str = ""
+    """What the code means, in a line."""
+    severity: str = ""
+    """Of a code: `error` or `warning`."""
+    text: str = ""
+    """The page as a terminal shows it; empty in a list."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainData(Data):
+    """What `kbrules explain` prints: the requested pages, or a list of all codes."""
+
+    pages: tuple[PageData, ...]
+
+
+def explain_report(text: str, pages: Sequence[PageData]) -> Report:
+    """Return the report of pages; `text` is what people read."""
+    return Report("Explained", [Findings((text,))], ExplainData(pages=tuple(pages)))
+
+
+def page_data(code: Code, text: str = "") -> PageData:
+    """Return the page of a code as data."""
+    return PageData(kind="code", id=code.code, title=code.title, severity=code.severity, text=text)
 
 
 def list_of_codes() -> str:

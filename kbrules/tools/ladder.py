@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
-from kbrules.tools.reports import report
+from kbrules.tools.reports import charts, report
 from kbrules.tools.simulate.figures import ERROR, Estimate, quantile
 from kbrules.tools.simulate.question import Question, ladder_command, lineup_name
 from kbrules.tools.simulate.report import Answer, figure_data, games_data, origin
@@ -337,7 +337,7 @@ def ladder_report(answer: Answer) -> report.Report:
 def ladder_svg(answer: Answer) -> str:
     """The chart, and below it where it comes from."""
     standings = standings_of(answer)
-    return report.charts_svg(
+    return charts.charts_svg(
         [_chart(standings)], "How strong the bots are", [*_notes(answer, standings)]
     )
 
@@ -356,20 +356,20 @@ def _gap_sentence(place: BotStanding, below: BotStanding, over: Estimate) -> str
     return f"Too few games to say whether {place.bot} is stronger than {below.bot}: {over.text(0)}."
 
 
-def _chart(standings: Standings) -> report.Chart:
+def _chart(standings: Standings) -> charts.Chart:
     lines = tuple(
-        report.ChartLine(
+        charts.ChartLine(
             place.bot,
             place.bot,
             (
-                report.ChartMark(
+                charts.ChartMark(
                     place.elo.value, *place.elo.ends, f"{place.bot}: {place.elo.text(0)}"
                 ),
             ),
         )
         for place in standings.places
     )
-    return report.Chart(f"{_UNIT}, {standings.bots[0]} is 0", lines)
+    return charts.Chart(f"{_UNIT}, {standings.bots[0]} is 0", lines)
 
 
 def _row(place: BotStanding) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ from kbrules.hex.sets import Mask
 from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
 from kbrules.plan.plan import CUT_OFF
 from kbrules.scenario.report import marked_hexes, visible_pieces
+from kbrules.tools.reports.data import Data, Part
+from kbrules.tools.reports.report import Lines, Report
 
 # The score sheets of a whole game, row by row.
 
@@ -373,3 +375,59 @@ def _lines_of(game: Game, id: str) -> Iterator[str]:
         indent = "  "
         yield rule.title or rule.id
         yield from wrap(rule.wording, WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+
+# The report of a game: what it came to.
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreLineData(Part):
+    """A line of the score sheet."""
+
+    rule: str
+    title: str
+    gold: tuple[int, ...]
+    """What it pays each player, the first player first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameData(Data):
+    """The game that `kbrules replay` or `kbrules play` came to."""
+
+    players: int
+    moves: int
+    """Decisions and draws."""
+    over: bool
+    """Whether the game is over."""
+    lines: tuple[ScoreLineData, ...]
+    totals: tuple[int, ...]
+    """The gold of each player."""
+    winners: tuple[str, ...]
+    """The players who have won: `a`, `b` ..."""
+    log: str = ""
+    """The file of its log; empty if none was kept."""
+    findings: tuple[str, ...] = ()
+    """What differs from the log, in lines."""
+
+
+def game_report(
+    game: Game, state: State, moves: int, log: str = "", findings: tuple[str, ...] = ()
+) -> Report:
+    """Return the report of a game after some moves: its score sheet, who has won, and its log."""
+    sheet = game.score(state)
+    data = GameData(
+        players=game.players,
+        moves=moves,
+        over=state.is_over,
+        lines=tuple(
+            ScoreLineData(
+                rule=row[0].rule, title=row[0].title, gold=tuple(line.gold for line in row)
+            )
+            for row in sheet.rows
+        ),
+        totals=sheet.totals,
+        winners=tuple(map(player_name, sheet.winners)) if state.is_over else (),
+        log=log,
+        findings=findings,
+    )
+    return Report("Game", [Lines((sheet_text(game, sheet),))], data)

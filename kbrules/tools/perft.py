@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from kbrules.engine.configuration import GameLike
 from kbrules.game.moves import Move, write_move
 from kbrules.game.state import State
+from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Block, Notes, Report, ReportTable
 
 OnCount = Callable[[int], None]
@@ -72,6 +73,28 @@ class PerftResult:
         return [(write_move(move, self.game.board), count) for move, count in self.divided]
 
 
+@dataclass(frozen=True, kw_only=True)
+class MoveCountData(Part):
+    """A first move, and how many sequences begin with it."""
+
+    move: str
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerftData(Data):
+    """What `kbrules perft` counted."""
+
+    position: str
+    engine: str
+    depth: int
+    """The requested depth."""
+    counts: tuple[int, ...]
+    """Sequences of moves by depth, from 0 on; fewer than requested if it was interrupted."""
+    moves: tuple[MoveCountData, ...]
+    """With `--divide`: each first move."""
+
+
 def perft_report(result: PerftResult) -> Report:
     """What was counted, as tables and as data."""
     rows = tuple((str(depth), f"{count:,}") for depth, count in enumerate(result.counts))
@@ -81,13 +104,12 @@ def perft_report(result: PerftResult) -> Report:
         blocks.append(ReportTable(("first move", "sequences"), firsts))
     if not result.is_whole:
         blocks.append(Notes((f"broken off: depth {len(result.counts)} is not counted",)))
-    data = {
-        "format": 1,
-        "position": result.name,
-        "engine": result.game.engine,
-        "depth": result.wanted,
-        "counts": result.counts,
-        "moves": [{"move": move, "count": count} for move, count in result.texts()],
-    }
+    data = PerftData(
+        position=result.name,
+        engine=result.game.engine,
+        depth=result.wanted,
+        counts=tuple(result.counts),
+        moves=tuple(MoveCountData(move=move, count=count) for move, count in result.texts()),
+    )
     lines = [" ".join(row) for row in rows]
     return Report("perft", blocks, data, lines)

@@ -29,9 +29,10 @@ from kbrules.library.store import Files
 from kbrules.library.vocabulary import full_vocabulary, tables_of
 from kbrules.messages import CODES
 from kbrules.primitives.vocabulary import EXAMPLE_WORDS, GRAMMAR_WORDS, KINDS
-from kbrules.text import Source, Span
+from kbrules.text import Source, Span, visible
 from kbrules.tools.pictures.board import Picture
-from kbrules.tools.reports.output_models import BoxOutput
+from kbrules.tools.reports.data import Data, Part
+from kbrules.tools.reports.report import Lines, Report
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -245,7 +246,48 @@ def file_keys() -> Iterator[LookupEntry]:
 SHIPPED_SOURCE = "kbrules"
 
 
-def box_list() -> tuple[list[BoxOutput], list[Diagnostic]]:
+@dataclass(frozen=True, kw_only=True)
+class BoxData(Part):
+    """A box that can be loaded by its name."""
+
+    id: str
+    title: str
+    kind: str
+    """`expansion`, `edition` or `variant`."""
+    version: str
+    """As the box says it; empty if it says none."""
+    needs: tuple[str, ...]
+    source: str
+    """`kbrules`, or the installed package and its version."""
+    place: str
+    """The folder it is in."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoxesData(Data):
+    """The boxes of `kbrules boxes`, shipped and installed."""
+
+    boxes: tuple[BoxData, ...]
+
+
+def boxes_report() -> tuple[Report, list[Diagnostic]]:
+    """Return the report of all boxes, and what is wrong with those of installed packages."""
+    rows, findings = box_list()
+    width = max(len(row.id) for row in rows)
+    lines = [f"{row.id:<{width}}  {visible(_origin(row))}" for row in rows]
+    code = 1 if findings else 0
+    return Report(
+        "Boxes", [Lines(tuple(lines))], BoxesData(boxes=tuple(rows)), exit_code=code
+    ), findings
+
+
+def _origin(row: BoxData) -> str:
+    version = f" {row.version}" if row.version else ""
+    place = f", {row.place}" if row.source != SHIPPED_SOURCE else ""
+    return f"{row.title}{version}, from {row.source}{place}"
+
+
+def box_list() -> tuple[list[BoxData], list[Diagnostic]]:
     """The shipped boxes, then those of installed packages; and what is wrong with the latter."""
     shipped = [read_box(shipped_box(id))[0] for id in shipped_boxes()]
     rows = [_row(box, SHIPPED_SOURCE) for box in shipped if box is not None]
@@ -261,9 +303,9 @@ def box_list() -> tuple[list[BoxOutput], list[Diagnostic]]:
     return rows, findings
 
 
-def _row(box: Box, source: str) -> BoxOutput:
+def _row(box: Box, source: str) -> BoxData:
     model = box.model
-    return BoxOutput(
+    return BoxData(
         id=model.id,
         title=model.title,
         kind=model.kind,
@@ -400,6 +442,23 @@ def _box_of(ruleset: Ruleset, option: tree.Option) -> str:
 
 
 # What is in the boxes and in the language, as text for people: rules, maps, words.
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShowData(Data):
+    """What `kbrules show` prints of a thing or a word, or the list of a kind."""
+
+    kind: str
+    """The requested kind, such as `card`; empty for the list of kinds."""
+    name: str
+    """The requested name; empty for a list."""
+    text: str
+    """The page as a terminal shows it; of a list a name in each line."""
+
+
+def page_report(kind: str, name: str, text: str) -> Report:
+    """Return the report of a page or list; `text` is what people read."""
+    return Report(name or kind, [Lines((text,))], ShowData(kind=kind, name=name, text=text))
 
 
 MAX_LISTED = 80

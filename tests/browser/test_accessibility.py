@@ -18,7 +18,7 @@ from cli.app import program
 from kbrules.tools.balance import balance_report
 from kbrules.tools.docs.content import collect_content
 from kbrules.tools.docs.site import publish, site_files
-from kbrules.tools.reports.report import as_page, html_page, source
+from kbrules.tools.reports.page import as_page, html_page, source
 from kbrules.tools.workshop.serving import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession
 from kbrules.tools.workshop.writing import WorkingCopy

@@ -90,7 +90,7 @@ def spoil(file: Path, old: str, new: str) -> None:
 
 def told(result: Result) -> list[tuple[str, str, int]]:
     """(code, file, line) of each finding of a JSON report."""
-    return [(f["code"], f["file"], f["line"]) for f in json.loads(result.stdout)]
+    return [(f["code"], f["file"], f["line"]) for f in json.loads(result.stdout)["findings"]]
 
 
 # What is looked at
@@ -290,12 +290,13 @@ def test_concise_is_one_line_for_each(dale: Path) -> None:
 def test_a_form_for_programs_has_standard_output_to_itself(dale: Path, form: str) -> None:
     good = check("dale", "--output-format", form)
     assert good.stderr == "all good: 4 files\n"
-    assert good.stdout.strip() == ("[]" if form == "json" else "")
+    whole = {"format": 1, "files": 4, "findings": []}
+    assert json.loads(good.stdout) == whole if form == "json" else good.stdout == ""
     spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
     bad = check("dale", "--output-format", form)
     assert bad.stderr == "1 finding in 1 file\n"
     if form == "json":
-        assert json.loads(bad.stdout)[0]["slug"] == "unknown-word"
+        assert json.loads(bad.stdout)["findings"][0]["slug"] == "unknown-word"
     else:
         assert bad.stdout.startswith("::error file=dale/rules/words.kb,line=1,")
         assert bad.stdout.count("\n") == 1

@@ -97,6 +97,35 @@ def test_docs_tells_its_files(dale: Path) -> None:
     assert "index.html" in found["files"] and found["pages"] <= len(found["files"])
 
 
+def test_check_tells_files_and_findings(dale: Path) -> None:
+    (dale / "rules" / "rowers.kb").write_text(CARD.replace("mine", "mnie"), encoding="utf-8")
+    found = told("check .", "check")
+    assert (found["format"], found["files"]) == (1, 3)
+    assert "KB201" in [finding["code"] for finding in found["findings"]]
+
+
+def test_test_tells_results_and_coverage(dale: Path) -> None:
+    example = "    example:\n        | .a .\n        gives 2\n"
+    (dale / "rules" / "rowers.kb").write_text(CARD + example, encoding="utf-8")
+    found = told("test . --jobs 1", "test")
+    assert (found["failed"], found["coverage"]) == (1, None)
+    codes = [finding["code"] for result in found["results"] for finding in result["findings"]]
+    assert codes == ["KB505"]
+    coverage = told("test . --coverage --coverage-json c.json", "test")["coverage"]
+    text = (data_root("schemas") / "output" / "coverage.schema.json").read_text(encoding="utf-8")
+    Draft202012Validator(json.loads(text)).validate(coverage)
+    assert json.loads(Path("c.json").read_text(encoding="utf-8")) == coverage
+
+
+def test_diff_tells_the_version_of_its_format(dale: Path) -> None:
+    found = told("diff . . --games 1 --positions 1", "diff")
+    assert (found["format"], found["is_exact"]) == (1, True)
+
+
+def test_perft_tells_counts(dale: Path) -> None:
+    assert told("perft --with . --depth 1 --divide", "perft")["counts"][0] == 1
+
+
 class _Clock:
     now = 100.0
 

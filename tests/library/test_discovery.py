@@ -15,7 +15,7 @@ from kbrules.library import discovery
 from kbrules.library.discovery import discover, kind_of, rule_files
 from kbrules.library.reading import author_folder
 from kbrules.tools.new import CannotCreate, refuse_name
-from kbrules.tools.reports.tested import ROOT as SOURCES, artifact
+from kbrules.tools.reports.formats import ROOT as SOURCES, artifact
 from tests.source_tree import ROOT, modules
 
 NAMES = ("a", "b", "ab", "a.kb", "b.kb", "x", "xa.kb", "a b", "!a", "#b", "ä", "[a]", "7")

@@ -13,7 +13,8 @@ from kbrules.library.reading import LIMIT
 from kbrules.project.project import Project
 from kbrules.tools.check import CheckResult, checked
 from kbrules.tools.lint.run import LintSelection, warnings
-from kbrules.tools.reports.checked import CHECK_RENDERERS, MAX_SHOWN
+from kbrules.tools.reports.checked import MAX_SHOWN, check_report
+from kbrules.tools.reports.report import Form, render
 from tests.pace import in_time
 
 SECONDS = 10
@@ -119,6 +120,10 @@ def all_found(folder: Path) -> CheckResult:
     return checked(Project([folder]), LintSelection(frozenset(warnings()), 200))
 
 
+def shown_in(form: str, result: CheckResult) -> str:
+    return render(check_report(result, 1), Form(form))
+
+
 @pytest.mark.parametrize("kind", FILES)
 def test_the_worst_files_are_checked_in_time(kind: str, tmp_path: Path) -> None:
     name, text = FILES[kind]
@@ -127,7 +132,7 @@ def test_the_worst_files_are_checked_in_time(kind: str, tmp_path: Path) -> None:
         (tmp_path / path).write_text(content, encoding="utf-8")
     result = in_time(SECONDS, lambda: all_found(tmp_path))
     for form in ("full", "concise"):
-        shown = in_time(SECONDS, lambda form=form: CHECK_RENDERERS[form](result, 1))
+        shown = in_time(SECONDS, lambda form=form: shown_in(form, result))
         more = len(result.all) - MAX_SHOWN
         assert (f"{more} more finding" in shown) is (more > 0)
 
@@ -136,11 +141,11 @@ def test_the_first_findings_are_shown_and_the_others_counted(tmp_path: Path) -> 
     (tmp_path / "expansion.yaml").write_text(BOX, encoding="utf-8")
     text = rule("".join(f"    gold {word}\n" for word in ["mnie"] * (MAX_SHOWN // 2)))
     (tmp_path / "x.kb").write_text(text, encoding="utf-8")
-    assert "more finding" not in CHECK_RENDERERS["concise"](checked(Project([tmp_path])), 1)
+    assert "more finding" not in shown_in("concise", checked(Project([tmp_path])))
     text = text + "".join(f'define d{n} "D.": mnie\n' for n in range(MAX_SHOWN))
     (tmp_path / "x.kb").write_text(text, encoding="utf-8")
     result = checked(Project([tmp_path]))
-    lines = CHECK_RENDERERS["concise"](result, 1).split("\n")
+    lines = shown_in("concise", result).split("\n")
     assert len(lines) == MAX_SHOWN + 1 and len(result.all) == MAX_SHOWN * 3 // 2
     assert lines[-1] == "100 more findings; `--output-format jsonl` lists all of them"
-    assert len(CHECK_RENDERERS["jsonl"](result, 1).split("\n")) == len(result.all) + 1
+    assert len(shown_in("jsonl", result).split("\n")) == len(result.all) + 1

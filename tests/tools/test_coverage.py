@@ -14,6 +14,7 @@ from cli.app import app
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
 from kbrules.tools.coverage import ClauseVerdict, Coverage, CoverageRun, coverage_report, percentage
+from kbrules.tools.reports.data import to_data
 from kbrules.tools.reports.report import as_text
 from tests.source_tree import DALE
 
@@ -255,7 +256,7 @@ def test_the_data_says_what_the_report_says(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     data = json.loads(file.read_text(encoding="utf-8"))
     coverage = covered(DALE)
-    assert data == coverage_report(coverage).data
+    assert data == to_data(coverage_report(coverage).data)
     assert data["clauses"] == sum(each["clauses"] for each in data["files"])
     assert {record["verdict"] for record in data["files"][0]["of"]} <= {
         v.value for v in ClauseVerdict

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.diagnostics import render_full
-from kbrules.tools.reports.report import environment
+from kbrules.tools.reports.page import environment
 from kbrules.tools.testing import Request, files_of, run_files, useful_processes
 from tests.scenario.test_report import BAD, FILE
 

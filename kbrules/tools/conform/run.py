@@ -25,6 +25,7 @@ from kbrules.scenario.reader import GAINED, PLAYERS, TOTAL, position_in, unknown
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Span, counted, visible
 from kbrules.tools.conform.models import CaseModel, ConformanceFile
+from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Block, Lines, Report
 
 # What a game answers to the questions of a case, in the words of the cases.
@@ -264,8 +265,36 @@ def _events(
 # The report of conformance cases: each failed case with the answers that differ.
 
 
-FORMAT = 1
 _SHOWN = 20  # failed cases that people are shown in full
+
+
+@dataclass(frozen=True, kw_only=True)
+class DifferenceData(Part):
+    """An answer that differs, in the form that it has in the file of cases."""
+
+    expected: Any
+    found: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseData(Part):
+    """A case that failed."""
+
+    id: str
+    engine: str
+    differences: Mapping[str, DifferenceData]
+    """By what was asked: a move, an action, or a player and a rule."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConformData(Data):
+    """The results of `kbrules conform`."""
+
+    cases: int
+    """Cases that were run, each once by each engine."""
+    failed: int
+    results: tuple[CaseData, ...]
+    """Those that failed."""
 
 
 def conformance_report(results: Sequence[CaseResult]) -> Report:
@@ -275,13 +304,15 @@ def conformance_report(results: Sequence[CaseResult]) -> Report:
     if len(failed) > _SHOWN:
         blocks.append(Lines((f"{len(failed) - _SHOWN} further cases failed",)))
     blocks.append(Lines((_summary(results, len(failed)),)))
-    data = {
-        "format": FORMAT,
-        "cases": len(results),
-        "failed": len(failed),
-        "results": [_case_record(result) for result in failed],
-    }
-    return Report("Conformance", blocks, data)
+    data = ConformData(
+        cases=len(results), failed=len(failed), results=tuple(map(_case_data, failed))
+    )
+    lines = [visible(_failure_line(each)) for each in failed]
+    return Report("Conformance", blocks, data, lines, exit_code=1 if failed else 0)
+
+
+def _failure_line(result: CaseResult) -> str:
+    return f"{result.id} by {result.engine}: {', '.join(result.differences)}"
 
 
 def _failure(result: CaseResult) -> Iterator[str]:
@@ -301,7 +332,7 @@ def _summary(results: Sequence[CaseResult], failed: int) -> str:
     return f"{f'{failed} failed, ' if failed else ''}{passed}: {cases} by {engines}"
 
 
-def _case_record(result: CaseResult) -> dict[str, Any]:
+def _case_data(result: CaseResult) -> CaseData:
     pairs = result.differences.items()
-    differences = {key: {"expected": old, "found": new} for key, (old, new) in pairs}
-    return {"id": result.id, "engine": result.engine, "differences": differences}
+    differences = {key: DifferenceData(expected=old, found=new) for key, (old, new) in pairs}
+    return CaseData(id=result.id, engine=result.engine, differences=differences)

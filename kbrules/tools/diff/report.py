@@ -8,7 +8,6 @@ from itertools import islice
 from math import inf
 from operator import sub
 from statistics import mean, quantiles
-from typing import Any
 
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Bot, outcome
@@ -26,6 +25,7 @@ from kbrules.tools.diff.positions import (
     minimal_examples,
     rule_changes,
 )
+from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Lines, Report, Style
 from kbrules.tools.sampling import drawn_table
 from kbrules.tools.simulate.figures import Tally
@@ -176,12 +176,16 @@ def compare(
 # The report of a comparison: what differs, the smallest boards that show it, and the gold.
 
 
+DIFFERS = 1
+
+
 def comparison_report(comparison: Comparison) -> Report:
     """The report for people and programs."""
     lines = (*_change_lines(comparison), *_offer_lines(comparison), *_gold_lines(comparison))
     boards = [_board(number, example) for number, example in enumerate(comparison.boards, 1)]
     title = f"{comparison.old} and {comparison.new}: what differs"
-    return Report(title, (Lines(lines), *boards), _data(comparison), lines)
+    code = DIFFERS if comparison.differs else 0
+    return Report(title, (Lines(lines), *boards), _data(comparison), lines, exit_code=code)
 
 
 def _change_lines(comparison: Comparison) -> Iterator[str]:
@@ -222,53 +226,120 @@ def _gold_lines(comparison: Comparison) -> Iterator[str]:
         yield f"    before {_spread_text(before)}    now {_spread_text(after)}"
 
 
-def _data(comparison: Comparison) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class DifferenceData(Part):
+    """What differs on how many positions."""
+
+    kind: str
+    """`offered`, `effect` or `gold`."""
+    about: str
+    """The rule."""
+    verb: str
+    positions: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExampleData(Part):
+    """The smallest board found that shows a difference."""
+
+    kind: str
+    about: str
+    before: str
+    after: str
+    moves: tuple[str, ...]
+    """Moves that lead to the difference."""
+    picture: str
+    """The board as a drawing."""
+    scenario: str
+    """A scenario that shows it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldData(Part):
+    """What a card pays, or all together, before and after."""
+
+    about: str
+    """The card, or `total`."""
+    change: float
+    """By how much it pays more on average."""
+    margin: float | None
+    """Half of the 95 % interval of the change; null if nothing is known of it."""
+    before: tuple[int, ...]
+    """Gold game by game, player by player."""
+    after: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiffData(Data):
+    """What `kbrules diff` found."""
+
+    old: str
+    new: str
+    seed: int
+    changed: tuple[str, ...]
+    """Declarations that differ."""
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    things_differ: bool
+    """Whether what the boxes contain differs."""
+    is_exact: bool
+    """Whether the rules mean the same, so that nothing needed to be sampled."""
+    positions: int
+    """Compared positions."""
+    skipped: int
+    """Positions that only one of the two can lay out."""
+    differences: tuple[DifferenceData, ...]
+    boards: tuple[ExampleData, ...]
+    games: int
+    """Games played under each."""
+    gold: tuple[GoldData, ...]
+
+
+def _data(comparison: Comparison) -> DiffData:
     changes, search = comparison.changes, comparison.search
-    return {
-        "old": comparison.old,
-        "new": comparison.new,
-        "seed": comparison.seed,
-        "changed": list(changes.changed),
-        "added": list(changes.added),
-        "removed": list(changes.removed),
-        "things_differ": changes.contents_differ,
-        "is_exact": changes.is_empty,
-        "positions": search.positions - search.skipped,
-        "skipped": search.skipped,
-        "differences": [
-            _difference_record(*key, count) for key, count in search.counts.most_common()
-        ],
-        "boards": [_example_record(each) for each in comparison.boards],
-        "games": comparison.games,
-        "gold": [_gold_record(each) for each in comparison.gold],
-    }
+    differences = (
+        DifferenceData(kind=kind, about=about, verb=verb, positions=count)
+        for (kind, about, verb), count in search.counts.most_common()
+    )
+    return DiffData(
+        old=comparison.old,
+        new=comparison.new,
+        seed=comparison.seed,
+        changed=tuple(changes.changed),
+        added=tuple(changes.added),
+        removed=tuple(changes.removed),
+        things_differ=changes.contents_differ,
+        is_exact=changes.is_empty,
+        positions=search.positions - search.skipped,
+        skipped=search.skipped,
+        differences=tuple(differences),
+        boards=tuple(map(_example_data, comparison.boards)),
+        games=comparison.games,
+        gold=tuple(map(_gold_data, comparison.gold)),
+    )
 
 
-def _difference_record(kind: str, about: str, verb: str, count: int) -> dict[str, str | int]:
-    return {"kind": kind, "about": about, "verb": verb, "positions": count}
-
-
-def _example_record(example: MinimalExample) -> dict[str, Any]:
+def _example_data(example: MinimalExample) -> ExampleData:
     difference = example.difference
-    return {
-        "kind": difference.kind,
-        "about": difference.about,
-        "before": difference.before,
-        "after": difference.after,
-        "moves": list(example.moves),
-        "picture": example.picture,
-        "scenario": example.scenario,
-    }
+    return ExampleData(
+        kind=difference.kind,
+        about=difference.about,
+        before=difference.before,
+        after=difference.after,
+        moves=tuple(example.moves),
+        picture=example.picture,
+        scenario=example.scenario,
+    )
 
 
-def _gold_record(gold: GoldChange) -> dict[str, Any]:
-    return {
-        "about": gold.about,
-        "change": round(gold.change, 4),
-        "margin": round(gold.margin, 4) if gold.margin < inf else None,
-        "before": list(gold.before),
-        "after": list(gold.after),
-    }
+def _gold_data(gold: GoldChange) -> GoldData:
+    return GoldData(
+        about=gold.about,
+        change=round(gold.change, 4),
+        margin=round(gold.margin, 4) if gold.margin < inf else None,
+        before=tuple(gold.before),
+        after=tuple(gold.after),
+    )
 
 
 def _spread_text(numbers: tuple[int, ...]) -> str:

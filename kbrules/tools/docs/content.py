@@ -29,9 +29,8 @@ from kbrules.library.texts import TABLES, texts_folder
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.scenario.reader import SUFFIX
 from kbrules.tools.docs.rulebook import Item, items
-from kbrules.tools.editors.generated import schema
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
-from kbrules.tools.reports.report import render
+from kbrules.tools.reports.page import fill_template
 
 # What the site shows: boxes with their declarations, each seen among the boxes it plays with.
 
@@ -421,7 +420,9 @@ def _terms(text: str) -> frozenset[str]:
 
 @cache
 def _key_pattern() -> re.Pattern[str]:
-    names = sorted({*_keys(schema("scenario"))})
+    files = (data_root("schemas") / f"{name}.schema.json" for name in ("position", "scenario"))
+    schemas = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    names = sorted({name for schema in schemas for name in _keys(schema)})
     return re.compile(rf"\b(?:{'|'.join(names)}):")
 
 
@@ -486,7 +487,7 @@ def in_site(page: Page, **values: Any) -> str:
 
 def _render(page: Page, template: str, /, **values: Any) -> Markup:
     root = "../" * page.path.count("/")
-    return render(f"site/{template}.html", root=root, **values)
+    return fill_template(f"site/{template}.html", root=root, **values)
 
 
 def unlinked(tokens: Iterable[tuple[TokenKind, str]]) -> list[Token]:

@@ -59,7 +59,9 @@ from kbrules.tools.docs.python_pages import python_pages
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.explain import findings_of
 from kbrules.tools.pictures.board import with_id_prefix
-from kbrules.tools.reports.report import environment, source
+from kbrules.tools.reports.data import Data
+from kbrules.tools.reports.page import environment, source
+from kbrules.tools.reports.report import Lines, Report
 
 # The pictures of a written page: its own, and boards for the examples of rules without one.
 
@@ -588,3 +590,23 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocsData(Data):
+    """What `kbrules docs` wrote."""
+
+    folder: str
+    pages: int
+    """Number of pages."""
+    files: tuple[str, ...]
+    """All files, by their paths in the folder."""
+
+
+def site_report(files: Iterable[str], output: Path) -> Report:
+    """Return the report of the files of a site that were written."""
+    names = sorted(files)
+    pages = sum(name.endswith(".html") for name in names)
+    line = f"{pages} pages: {visible((output / 'index.html').as_posix())}"
+    data = DocsData(folder=output.as_posix(), pages=pages, files=tuple(names))
+    return Report("Site", [Lines((line,))], data)

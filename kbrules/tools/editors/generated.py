@@ -19,6 +19,8 @@ from kbrules.tools.editors.highlight import textmate_text
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from kbrules.tools.reports.data import Data
+
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # Names only: the schemas lie beside the data, and nothing is ever fetched from there.
 HOME = "https://kbrules.invalid"
@@ -66,16 +68,6 @@ def _conformance() -> type[BaseModel]:
     return ConformanceFile
 
 
-def _output(name: str) -> Callable[[], type[BaseModel]]:
-    def find() -> type[BaseModel]:
-        from kbrules.tools.reports import output_models
-
-        model: type[BaseModel] = getattr(output_models, name)
-        return model
-
-    return find
-
-
 # A name for the file, and where its model comes from; models are slow to load.
 SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
     "conformance": _conformance,
@@ -85,21 +77,58 @@ SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
     "position": _position,
     "scenario": _scenario,
     "texts": _texts,
-    "output/boxes": _output("BoxesOutput"),
-    "output/cards": _output("CardsOutput"),
-    "output/docs": _output("DocsOutput"),
-    "output/explain": _output("ExplainOutput"),
-    "output/game": _output("GameOutput"),
-    "output/show": _output("ShowOutput"),
 }
 
 
+def outputs() -> dict[str, type[Data]]:
+    """Return what commands print: for each schema in `schemas/output` the dataclass."""
+    from kbrules.tools import explain, narration, perft, show
+    from kbrules.tools.conform import run as conform
+    from kbrules.tools.diff import report as diff
+    from kbrules.tools.docs import site
+    from kbrules.tools.mutation import run as mutation
+    from kbrules.tools.pictures import cards
+    from kbrules.tools.reports import checked
+
+    return {
+        "boxes": show.BoxesData,
+        "cards": cards.CardsData,
+        "check": checked.CheckData,
+        "conform": conform.ConformData,
+        "coverage": checked.CoverageData,
+        "diff": diff.DiffData,
+        "docs": site.DocsData,
+        "explain": explain.ExplainData,
+        "game": narration.GameData,
+        "mutation": mutation.MutationData,
+        "perft": perft.PerftData,
+        "show": show.ShowData,
+        "test": checked.TestData,
+    }
+
+
 def schema(name: str) -> dict[str, Any]:
-    """The schema of a model by its name in `SCHEMAS`; KeyError if there is none."""
-    made = SCHEMAS[name]().model_json_schema()
+    """Return a schema by the name of its file; KeyError if there is none."""
+    folder, _, output = name.partition("/")
+    made = _output_schema(output) if folder == "output" else SCHEMAS[name]().model_json_schema()
     if name in _WITH_POSITIONS:
         made = _referring_to_position(made)
     return {"$schema": DIALECT, "$id": f"{HOME}/{file_name(name)}", **made}
+
+
+def _output_schema(name: str) -> dict[str, Any]:
+    """Return the schema of what a command prints; it prints one version of the format."""
+    from pydantic import TypeAdapter
+
+    data = outputs()[name]
+    made = TypeAdapter(data).json_schema(mode="serialization")
+    made["properties"]["format"]["const"] = data.format
+    return made
+
+
+def schema_names() -> list[str]:
+    """Return the names of all schemas."""
+    return [*SCHEMAS, *(f"output/{name}" for name in outputs())]
 
 
 _WITH_POSITIONS = ("conformance", "scenario")
@@ -151,7 +180,7 @@ def schema_text(name: str) -> str:
 def generated(root: Path) -> dict[Path, str]:
     """Return the path of each generated file of a checkout, with the text it ought to have."""
     return {
-        **{root / "schemas" / file_name(name): schema_text(name) for name in SCHEMAS},
+        **{root / "schemas" / file_name(name): schema_text(name) for name in schema_names()},
         root / "kbrules/lang/syntax" / WORKED_OUT: serialized(),
         root / "docs/editors/kb.tmLanguage.json": textmate_text(),
     }

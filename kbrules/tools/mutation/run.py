@@ -26,6 +26,7 @@ from kbrules.tools.coverage import CoverageTrace
 from kbrules.tools.mutation import trial
 from kbrules.tools.mutation.faults import KINDS, Fault
 from kbrules.tools.processes import Parallel, Serial, WorkerPool
+from kbrules.tools.reports.data import Data, Part, to_data
 from kbrules.tools.reports.report import Block, Findings, Report, ReportTable
 from kbrules.tools.testing import Request
 
@@ -334,7 +335,7 @@ def mutation_report(result: MutationResult) -> Report:
     if len(result.files) > 1:
         blocks.append(_scores(result))
     lines = [render_concise(each) for each in findings(result)]
-    return Report("What no test notices", blocks, _data(result), lines, _summary(result))
+    return Report("What no test notices", blocks, mutation_data(result), lines, _summary(result))
 
 
 def _count(survivors: Sequence[Survivor]) -> str:
@@ -380,16 +381,63 @@ def _summary(result: MutationResult) -> str:
     return f"{line}{killed_by_time}, survived {score.survived:,}{accepted}"
 
 
-def _data(result: MutationResult) -> dict[str, Any]:
-    """`score` is of a hundred, lines and columns count from 1."""
-    return {
-        "format": 1,
+@dataclass(frozen=True, kw_only=True)
+class ScoreData(Part):
+    """Numbers of planted faults."""
+
+    planted: int
+    killed: int
+    """Faults that a test noticed."""
+    killed_by_time: int
+    """Those of them where a test took too long."""
+    survived: int
+    with_reason: int
+    """Survivors that a `mutants.yaml` lists with a reason."""
+    score: float
+    """Percentage of killed faults."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurvivorData(Part):
+    """A fault that no test notices."""
+
+    in_: str
+    """The declaration."""
+    kind: str
+    file: str
+    line: int
+    """Lines and columns count from 1."""
+    column: int
+    was: str
+    now: str
+    """What the fault made of it; empty if the sentence was left out."""
+    reason: str
+    """The reason in `mutants.yaml`; empty if there is none."""
+    scenario: str
+    """A scenario that would notice it; empty if none was found."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MutationData(ScoreData, Data):
+    """What `kbrules test --mutate` found."""
+
+    left_out: int
+    """Faults that do not load or change nothing."""
+    files: Mapping[str, ScoreData]
+    survivors: tuple[SurvivorData, ...]
+    findings: tuple[str, ...]
+    """Reasons without a survivor."""
+
+
+def mutation_data(result: MutationResult) -> MutationData:
+    """Return what was found, as data."""
+    return MutationData(
         **_counts(result.score),
-        "left_out": result.left_out,
-        "files": {name: _counts(score) for name, score in result.files.items()},
-        "survivors": [_record(each) for each in result.survivors],
-        "findings": [render_concise(each) for each in result.findings],
-    }
+        left_out=result.left_out,
+        files={name: ScoreData(**_counts(score)) for name, score in result.files.items()},
+        survivors=tuple(map(_survivor_data, result.survivors)),
+        findings=tuple(map(render_concise, result.findings)),
+    )
 
 
 def _counts(score: Score) -> dict[str, Any]:
@@ -403,19 +451,19 @@ def _counts(score: Score) -> dict[str, Any]:
     }
 
 
-def _record(survivor: Survivor) -> dict[str, Any]:
+def _survivor_data(survivor: Survivor) -> SurvivorData:
     fault = survivor.fault
-    return {
-        "in": fault.name,
-        "kind": fault.kind,
-        "file": fault.span.source.name,
-        "line": fault.span.line,
-        "column": fault.span.column,
-        "was": fault.was,
-        "now": fault.now,
-        "reason": survivor.reason,
-        "scenario": survivor.scenario,
-    }
+    return SurvivorData(
+        in_=fault.name,
+        kind=fault.kind,
+        file=fault.span.source.name,
+        line=fault.span.line,
+        column=fault.span.column,
+        was=fault.was,
+        now=fault.now,
+        reason=survivor.reason,
+        scenario=survivor.scenario,
+    )
 
 
 # The order of survivors
@@ -504,7 +552,8 @@ def shipped_report() -> ReportData:
     result, findings = mutate(job, os.cpu_count() or 1)
     if result is None:
         raise RulesError(findings)
-    return mutation_report(result).data
+    data: ReportData = to_data(mutation_data(result))
+    return data
 
 
 def page(report: ReportData) -> str:

@@ -46,7 +46,7 @@ from kbrules.tools.pictures.drawings import (
     texture_names,
     texture_svg,
 )
-from kbrules.tools.reports.report import html_page, render, source
+from kbrules.tools.reports.page import fill_template, html_page, source
 
 # What stands on a hex and what is said of it aloud, in the words of the boxes.
 
@@ -584,7 +584,7 @@ def _samples(samples: list[tuple[str, str]]) -> Iterator[str]:
 def picture_page(picture: Picture, language: str = "") -> str:
     """A page with one picture and the key to it; language: that of the titles of a box."""
     values = board_values(picture) | {"language": language}
-    body = render("pictures/picture.html", title=picture.title, **values)
+    body = fill_template("pictures/picture.html", title=picture.title, **values)
     return html_page(picture.title, body, source("page.css") + source("pictures/board.css"))
 
 

@@ -20,6 +20,8 @@ from kbrules.text import Span
 from kbrules.tools.pictures.board import Picture, hexes_svg
 from kbrules.tools.pictures.drawings import LEADING, FittedText, corners, fit_text
 from kbrules.tools.pictures.replay import example_picture
+from kbrules.tools.reports.data import Data, Part
+from kbrules.tools.reports.report import Lines, Report
 
 # A card as it is printed: title, picture, wording, box; an SVG of 63 by 88 millimetres.
 #
@@ -296,6 +298,35 @@ def small_wordings(faces: Sequence[CardFace]) -> list[Diagnostic]:
             help = f"say it in fewer words; {_READABLE:.0f} points can just be read"
             findings.append(Diagnostic("KB046", Span.none(face.id), message, help))
     return findings
+
+
+# The report of cards: which there are, and the files that were written.
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardData(Part):
+    """A card or tile that can be printed."""
+
+    id: str
+    title: str
+    kind: str
+    """As in its rule: `card`, `task`, `location` ..."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardsData(Data):
+    """The cards of `kbrules cards`, and the files that were written."""
+
+    cards: tuple[CardData, ...]
+    files: tuple[str, ...]
+
+
+def cards_report(faces: Sequence[CardFace], files: Sequence[Path]) -> Report:
+    """Return the report of cards and of their files."""
+    lines = (f"{face.id}  {face.title} ({face.kind})" for face in faces)
+    cards = (CardData(id=face.id, title=face.title, kind=face.kind) for face in faces)
+    data = CardsData(cards=tuple(cards), files=tuple(file.as_posix() for file in files))
+    return Report("Cards", [Lines(tuple(lines))], data)
 
 
 # Cards on sheets of paper, three by three, edge to edge, with marks where to cut.

@@ -16,7 +16,7 @@ from kbrules.game.state import State
 from kbrules.hooks import HTML, SVG
 from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.pictures.replay import game_title, picture_of_state
-from kbrules.tools.reports.report import render
+from kbrules.tools.reports.page import fill_template
 
 
 def rendered(value: object, form: str) -> str | None:
@@ -40,7 +40,7 @@ def _game(game: Game) -> str:
     rules = [game.ruleset.rule(card) for card in game.cards]
     picture = Markup(_game_picture(game))
     cards = [(rule.title or rule.id, rule.wording) for rule in rules if rule is not None]
-    return render("notebook/game.html", picture=picture, cards=cards, players=game.players)
+    return fill_template("notebook/game.html", picture=picture, cards=cards, players=game.players)
 
 
 def _state(state: State) -> str | None:
@@ -58,7 +58,7 @@ def _moves(moves: MoveSet) -> str:
         (group.rule, group.verb, group.hexes.bit_count() or 1)
         for group in ([] if moves.weights else moves.groups)
     ]
-    return render("notebook/moves.html", who=who, groups=groups, left=sum(moves.weights))
+    return fill_template("notebook/moves.html", who=who, groups=groups, left=sum(moves.weights))
 
 
 def _sheet(sheet: Sheet) -> str:
@@ -68,7 +68,7 @@ def _sheet(sheet: Sheet) -> str:
         rows.append(("gained in play", list(sheet.gained)))
     names = [player_name(player) for player in range(len(sheet.totals))]
     winners = [player_name(player) for player in sheet.winners]
-    return render(
+    return fill_template(
         "notebook/sheet.html", rows=rows, totals=sheet.totals, names=names,
         winners=winners if sheet.is_final else [],
     )  # fmt: skip

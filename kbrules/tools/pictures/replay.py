@@ -64,7 +64,7 @@ from kbrules.tools.pictures.board import (
     with_id_prefix,
 )
 from kbrules.tools.pictures.drawings import FRAME, INK, MARGIN, box_of, centre, piece_svg, text_svg
-from kbrules.tools.reports.report import html_page, render, source
+from kbrules.tools.reports.page import fill_template, html_page, source
 
 # Moments to look at: where a scenario or an example begins, and what its norms change there.
 
@@ -579,7 +579,7 @@ def replay_page(timeline: Timeline, at: int = 0, language: str = "") -> str:
     style = "".join(source(f"{name}.css") for name in _STYLES)
     script = "".join(source(f"pictures/{name}.js") for name in _SCRIPTS)
     values = _values(timeline, title) | {"language": language}
-    body = render("pictures/replay.html", title=title, **values)
+    body = fill_template("pictures/replay.html", title=title, **values)
     return html_page(title, body, style, script, _data(timeline, at))
 
 

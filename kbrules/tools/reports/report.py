@@ -1,298 +1,33 @@
-"""A report: what a command found, as blocks with charts, as data, on a page or terminal."""
+"""A report: what a command found, as blocks for people and as data for programs, in any form.
+
+A command builds one report, and `render` prints it in the form that is wanted; `reports.page` makes
+pages and pictures of it, which load more slowly.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from hashlib import sha256
-from html import escape
-from importlib.resources import files
 from io import StringIO
-from math import floor, log10
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
-
+from kbrules.diagnostics import Diagnostic, json_line, render_github
 from kbrules.text import visible
+from kbrules.tools.reports.data import CaseReport, to_data
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table as RichTable
     from rich.text import Text
 
-
-# Charts of figures: a mark for each value, and a stroke for the interval in which the truth lies.
-#
-# Several marks of a line are told apart by their place, which is the same in every line, and by a
-# letter at each; a line that stands out has another mark and bold letters: never a colour alone.
-# A chart is drawn in one of two layouts, for a wide page and for a phone.
+    from kbrules.tools.reports.charts import Chart
 
 
-_TITLE, _ABOVE, _MARK, _GAP, _FOOT, _NOTE, _COLUMN = 22, 12, 15, 7, 42, 13, 17
-_STRONG = "#d23b30"
-_HUES = ("#3f78b8", "#bd5f3f", "#4d8a51", "#8a63ae", "#8f7d28", "#6b7787")
-_STEPS = (1, 2, 5, 10)
-_INTERVALS = 5  # of a scale, about
-_Scale = tuple[float, float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class ChartLayout:
-    """Where things stand, in units of which a letter is 13 high.
-
-    left, right: the margins of the scale. title_height: of a line's title if it stands above its
-    marks; it stands at their left if that is 0. title_letters, note_letters: how many there is
-    room for.
-    """
-
-    width: int
-    left: int
-    right: int
-    title_height: int
-    title_letters: int
-    note_letters: int
-
-
-WIDE = ChartLayout(720, 170, 30, 0, 24, 118)
-NARROW = ChartLayout(360, 24, 24, 17, 40, 58)
-
-
-@dataclass(frozen=True, slots=True)
-class ChartMark:
-    """A value and the ends of its interval, the same as the value if there are none.
-
-    title: its text for pointers and screen readers.
-    """
-
-    value: float
-    low: float
-    high: float
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChartLine:
-    """What one thing has in each column; None where it has nothing."""
-
-    id: str
-    title: str
-    marks: tuple[ChartMark | None, ...]
-    is_strong: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """Lines on one scale, below a title if it has one.
-
-    columns: what each is called, if there are several. even_value: what all would have if
-    nothing mattered.
-    """
-
-    title: str
-    lines: tuple[ChartLine, ...]
-    columns: tuple[str, ...] = ()
-    even_value: float | None = None
-
-    def scale(self) -> _Scale:
-        """The ends and the step of its scale."""
-        marks = [mark for line in self.lines for mark in line.marks if mark is not None]
-        return scale([end for mark in marks for end in (mark.low, mark.value, mark.high)])
-
-
-def scale(values: Sequence[float]) -> _Scale:
-    """The ends of a scale on which all values lie, and its step: round numbers, 0 if near."""
-    lowest, highest = min([*values, 0.0]), max([*values, 1.0])
-    step_estimate = (highest - lowest) / _INTERVALS
-    unit = 10.0 ** floor(log10(step_estimate))
-    step = next(unit * each for each in _STEPS if unit * each >= step_estimate)
-    return floor(lowest / step) * step, -floor(-highest / step) * step, step
-
-
-def charts_svg(
-    charts: Sequence[Chart], label: str, notes: Sequence[str] = (), layout: ChartLayout = WIDE
-) -> str:
-    """One SVG element with the charts, one below the other, and notes at its foot."""
-    parts: list[str] = []
-    top = 0
-    for chart in charts:
-        drawing = _ChartDrawing(chart, layout, chart.scale(), top)
-        parts += drawing.parts()
-        top = drawing.foot + _FOOT
-    lines = [piece for note in notes for piece in _chunks(visible(note), layout.note_letters)]
-    parts += [_text(8, top + _NOTE * n, line, 'font-size="9"') for n, line in enumerate(lines, 1)]
-    height = top + (_NOTE * (len(lines) + 1) if lines else 0)
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {layout.width} {height}" '
-        f'role="group" font-family="sans-serif" font-size="13" fill="currentColor" '
-        f'aria-label="{escape(visible(label))}">'
-    )
-    return "\n".join([head, *parts, "</svg>"])
-
-
-def _chunks(text: str, full: int) -> Iterator[str]:
-    """A line in pieces that fit; a command must be there in full."""
-    for start in range(0, len(text), full):
-        yield text[start : start + full]
-
-
-@dataclass(frozen=True, slots=True)
-class _ChartDrawing:
-    """A chart in a layout, below what has been drawn above it."""
-
-    chart: Chart
-    layout: ChartLayout
-    ends: _Scale
-    top: int
-
-    @property
-    def first(self) -> int:
-        """Where the first line begins, below title and key."""
-        title = _TITLE if self.chart.title else 0
-        return self.top + title + _COLUMN * len(self.chart.columns) + _ABOVE
-
-    @property
-    def line_height(self) -> int:
-        """The height of one line."""
-        marks = max((len(line.marks) for line in self.chart.lines), default=1)
-        return self.layout.title_height + _MARK * marks + _GAP
-
-    @property
-    def foot(self) -> int:
-        """Where the last line ends."""
-        return self.first + self.line_height * len(self.chart.lines)
-
-    def parts(self) -> Iterator[str]:
-        """Title, key, grid and lines."""
-        if self.chart.title:
-            title = _shortened(self.chart.title, self.layout.note_letters)
-            yield _text(8, self.top + 18, title, 'font-weight="bold"')
-        key = self.first - _ABOVE - _COLUMN * len(self.chart.columns)
-        for number, column in enumerate(self.chart.columns):
-            y = key + _COLUMN * number
-            yield f'<circle cx="12" cy="{y + 6}" r="4.5" fill="{_hue(number)}"/>'
-            yield _text(22, y + 10.5, f"{_letter(number)}: {column}", 'font-size="12"')
-        yield from self._grid()
-        for number, line in enumerate(self.chart.lines):
-            yield self._line(line, self.first + self.line_height * number)
-
-    def _grid(self) -> Iterator[str]:
-        low, high, step = self.ends
-        for number in range(round((high - low) / step) + 1):
-            value = low + number * step
-            yield self._vertical_line(value, f'stroke-opacity="{0.6 if value == 0 else 0.2}"')
-            yield _text(self._x(value), self.foot + 16, f"{value:g}", 'text-anchor="middle"')
-        if self.chart.even_value is not None:
-            yield self._vertical_line(self.chart.even_value, 'stroke-dasharray="3 3"')
-
-    def _vertical_line(self, value: float, style: str) -> str:
-        """A stroke from top to foot that leaves titles above the marks alone."""
-        x = self._x(value)
-        path = f"M{x:.1f} {self.first - 6}V{self.foot}"
-        if above := self.layout.title_height:
-            tops = (self.first + self.line_height * n for n in range(len(self.chart.lines)))
-            path = "".join(
-                f"M{x:.1f} {top + above}V{top + self.line_height - _GAP}" for top in tops
-            )
-        return f'<path d="{path}" stroke="currentColor" {style}/>'
-
-    def _line(self, line: ChartLine, top: int) -> str:
-        parts = [self._title(line, top)]
-        for number, mark in enumerate(line.marks):
-            if mark is not None:
-                y = top + self.layout.title_height + _MARK * number + _MARK / 2
-                parts.append(self._mark(mark, y, number, line.is_strong))
-                if self.chart.columns:
-                    x = self.layout.left - 12
-                    parts.append(_text(x, y + 3.5, _letter(number), 'font-size="10"'))
-        return f'<g data-id="{escape(line.id)}">{"".join(parts)}</g>'
-
-    def _title(self, line: ChartLine, top: int) -> str:
-        shown = _shortened(line.title, self.layout.title_letters)
-        weight = ' font-weight="bold"' if line.is_strong else ""
-        if self.layout.title_height:
-            return _text(8, top + 12, shown, weight)
-        middle = top + _MARK * len(line.marks) / 2 + 4
-        return _text(self.layout.left - 18, middle, shown, f'text-anchor="end"{weight}')
-
-    def _mark(self, mark: ChartMark, y: float, number: int, is_strong: bool) -> str:
-        colour, width = (_STRONG, 4) if is_strong else (_hue(number), 2)
-        x, low, high = (self._x(value) for value in (mark.value, mark.low, mark.high))
-        shape = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>'
-        if is_strong:
-            shape = f'<path d="M{x - 7:.1f} {y:.1f}l7 -7l7 7l-7 7z" fill="{colour}"/>'
-        ends = f"M{low:.1f} {y:.1f}H{high:.1f}M{low:.1f} {y - 3:.1f}v6M{high:.1f} {y - 3:.1f}v6"
-        return (
-            f'<g role="img"><title>{escape(visible(mark.title))}</title>'
-            f'<path d="{ends}" stroke="{colour}" stroke-width="{width}"/>{shape}</g>'
-        )
-
-    def _x(self, value: float) -> float:
-        low, high, _ = self.ends
-        room = self.layout.width - self.layout.left - self.layout.right
-        return self.layout.left + (value - low) / (high - low) * room
-
-
-def _hue(number: int) -> str:
-    return _HUES[number % len(_HUES)]
-
-
-def _letter(number: int) -> str:
-    return chr(ord("a") + number % 26)
-
-
-def _shortened(text: str, longest: int) -> str:
-    shown = visible(text)
-    return shown if len(shown) <= longest else f"{shown[: longest - 2]}.."
-
-
-def _text(x: float, y: float, text: str, more: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" {more.strip()}>{escape(visible(text))}</text>'
-
-
-# The templates of pages: files in `kbrules/tools/templates`.
-
-
-@cache
-def environment() -> Environment:
-    """Where templates come from: all text is escaped, and an unknown name is an error."""
-    jinja = Environment(
-        loader=PackageLoader("kbrules.tools", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    jinja.filters["anchor"] = _anchor
-    return jinja
-
-
-def _anchor(title: str) -> str:
-    """The id of a heading of ours; no id of an author has a hyphen."""
-    return "part-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-
-
-def render(template: str, **values: Any) -> Markup:
-    """What a template makes of some values, as markup; `template` is its path."""
-    return Markup(environment().get_template(template).render(values))
-
-
-def source(name: str) -> str:
-    """A style sheet or script that lies among the templates."""
-    return (files("kbrules.tools") / "templates" / name).read_text(encoding="utf-8")
-
-
-# A report: what a command found out, as blocks for people and as data for programs.
-#
-# A command builds one report, and the renderers make of it what is wanted: `as_text`,
-# `as_page` and, for programs, `as_json`.
+# What a report is made of: blocks, one below the other.
 
 
 class Style(StrEnum):
@@ -368,85 +103,115 @@ class Findings:
     title: str = ""
 
 
-Block = Sentences | Notes | Lines | ReportTable | Figure | Findings
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board with what is marked on it: `lines` in a terminal; `draw` makes its SVG for a page."""
+
+    lines: tuple[str, ...]
+    draw: Callable[[], str]
+
+
+Block = Sentences | Notes | Lines | ReportTable | Figure | Findings | Board
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """What was found out.
+    """What a command found.
 
-    data: all of it for programs. lines: its findings in a line each, for those who want no more.
-    summary: one line for all.
+    data: all of it for programs. lines: its findings in a line each. summary: one line for all.
+    findings: what `github` and `sarif` show, cases: what `junit` shows; None where there are no
+    such forms. command: its name in SARIF and JUnit. caption: of its picture, if not the title.
     """
 
     title: str
     blocks: Sequence[Block]
-    data: Mapping[str, Any]
+    data: Any
     lines: Sequence[str] = ()
     summary: str = ""
+    exit_code: int = 0
+    findings: Sequence[Diagnostic] | None = None
+    cases: Sequence[CaseReport] | None = None
+    command: str = ""
+    caption: str = ""
+
+    @property
+    def notes(self) -> list[str]:
+        """The lines of all its notes."""
+        return [line for each in self.blocks if isinstance(each, Notes) for line in each.lines]
+
+
+# The forms of a report: two for people, the others for programs.
+
+
+class Form(StrEnum):
+    """The forms of a report."""
+
+    full = "full"
+    concise = "concise"
+    json = "json"
+    jsonl = "jsonl"
+    github = "github"
+    sarif = "sarif"
+    junit = "junit"
+
+    @property
+    def is_for_people(self) -> bool:
+        """Whether a summary may be printed below it."""
+        return self in (Form.full, Form.concise)
+
+
+def forms_of(report: Report) -> tuple[Form, ...]:
+    """Return the forms in which a report can be rendered."""
+    lines = () if report.findings is None else (Form.jsonl, Form.github, Form.sarif)
+    return (
+        Form.full,
+        Form.concise,
+        Form.json,
+        *lines,
+        *(() if report.cases is None else (Form.junit,)),
+    )
+
+
+def render(report: Report, form: Form, colour: bool = False) -> str:
+    """Return the text of a report in one of its forms; `full` with colours if they are wanted."""
+    match form:
+        case Form.full:
+            return as_text(report, colour)
+        case Form.concise:
+            return "\n".join(report.lines)
+        case Form.json:
+            return as_json(report)
+        case Form.jsonl:
+            return "\n".join([*record_lines(report), summary_line(report)])
+        case Form.github:
+            return render_github(report.findings or ())
+    from kbrules.tools.reports.formats import Suite, sarif, suites  # rarely wanted
+
+    if form is Form.sarif:
+        return sarif(report.command, report.findings or (), report.exit_code)
+    return suites(Suite(f"kbrules {report.command}", report.cases or ()))
 
 
 def as_json(report: Report) -> str:
-    """The data as a text; pure ASCII."""
-    return json.dumps(report.data, indent=2)
+    """Return the data of a report as JSON; pure ASCII."""
+    return json.dumps(to_data(report.data), indent=2)
 
 
-# A page of HTML that holds everything it needs: what it may do is said by hashes in its head.
-#
-# Whatever comes from outside is escaped; nothing is loaded, and no script runs but ours.
+def record_lines(report: Report) -> Iterator[str]:
+    """Yield a line of JSON for each finding and each result in the data of a report."""
+    data = to_data(report.data)
+    for kind in ("finding", "result"):
+        for record in data.get(f"{kind}s", ()):
+            yield json_line(kind, record)
 
 
-_NAMES = {
-    Sentences: "sentences", Lines: "lines", ReportTable: "table", Figure: "figure",
-    Findings: "findings",
-}  # fmt: skip
-
-
-def as_page(report: Report) -> str:
-    """A whole page with the blocks of a report, and its notes at the foot."""
-    blocks = [(_NAMES[type(block)], block) for block in report.blocks if type(block) in _NAMES]
-    notes = [line for block in report.blocks if isinstance(block, Notes) for line in block.lines]
-    values = {"title": report.title, "blocks": blocks, "notes": notes, "charts": _charts}
-    body = render("reports/report.html", **values)
-    return html_page(report.title, body, source("page.css") + source("reports/report.css"))
-
-
-def _charts(figure: Figure) -> list[tuple[str, Markup]]:
-    """The chart of a figure for wide pages and for phones; a style sheet shows one of them."""
-    return [("wide", _svg(figure, WIDE)), ("narrow", _svg(figure, NARROW))]
-
-
-def _svg(figure: Figure, layout: ChartLayout) -> Markup:
-    """The chart of a figure, whose title stands above it."""
-    return Markup(charts_svg([replace(figure.chart, title="")], figure.title, layout=layout))
-
-
-def html_page(title: str, body: str, style: str, script: str = "", data: Any = None) -> str:
-    """A whole page: title is text, body is HTML; data can be read by the script as `data`."""
-    sources = f"style-src '{_digest(style)}'"
-    if script:
-        sources += f"; script-src '{_digest(script)}'"
-    page = render(
-        "page.html",
-        title=title,
-        policy=f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'",
-        style=Markup(style),
-        body=Markup(body),
-        data=Markup(as_script_data(data)) if data is not None else "",
-        script=Markup(script),
-    )
-    return str(page)
-
-
-def _digest(text: str) -> str:
-    """How a policy names a text that may be used."""
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
-
-
-def as_script_data(data: Any) -> str:
-    """Data as JSON in which nothing can end the element that it stands in."""
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True)
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+def summary_line(report: Report) -> str:
+    """Return the line of JSON that ends the others: the counts of a report, and its exit code."""
+    data = to_data(report.data)
+    counts = {key: value for key, value in data.items() if isinstance(value, int)}
+    del counts["format"]
+    counts |= {"findings": len(data["findings"]), "exit_code": report.exit_code}
+    return json_line("summary", counts)
 
 
 # A report as text: with colours on a terminal, and nothing but text elsewhere.
@@ -468,13 +233,9 @@ _STYLES = (
 
 def as_text(report: Report, colour: bool = False) -> str:
     """All of it for people, block by block, with an empty line between two."""
-    blocks = (_rendered(part, colour) for block in report.blocks for part in _parts(block))
+    parts = (part for block in report.blocks for part in _parts(block, colour))
+    blocks = (_rendered(part, colour) for part in parts)
     return "\n\n".join(filter(None, blocks))
-
-
-def coloured(text: str) -> str:
-    """Findings in full with colours: red errors, yellow warnings, blue numbers, cyan help."""
-    return _rendered(_source(text), True)
 
 
 def _rendered(part: RenderableType, colour: bool) -> str:
@@ -492,27 +253,31 @@ def _rendered(part: RenderableType, colour: bool) -> str:
     return "\n".join(line.rstrip() for line in capture.get().rstrip("\n").split("\n"))
 
 
-def _parts(block: Block) -> Iterator[RenderableType]:
-    """The parts of a block, with an empty line between two."""
+def _parts(block: Block, colour: bool) -> Iterator[RenderableType]:
+    """The parts of a block, with an empty line between two; rich is needed for few of them."""
     match block:
         case Sentences(lines):
             yield "\n".join(_wrapped(each, "  " if lines[1:] else "") for each in lines)
-        case Notes(lines):
+        case Notes(lines) | Board(lines):
             yield "\n".join(lines)
         case Lines():
-            yield _styled(block)
+            yield _styled(block) if colour else "\n".join(_with_head(block))
         case ReportTable():
             yield _table(block)
         case Figure(text=parts):
             for each in parts:
-                yield from _parts(each)
+                yield from _parts(each, colour)
         case Findings(texts, title):
             yield title
-            yield from map(_source, texts)
+            yield from map(_source, texts) if colour else texts
 
 
 def _wrapped(sentence: str, indent: str) -> str:
     return fill(visible(sentence), _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _with_head(lines: Lines) -> list[str]:
+    return [*filter(None, [lines.above]), *(line.rstrip() for line in lines.lines)]
 
 
 def _styled(lines: Lines) -> Text:

@@ -16,7 +16,7 @@ from kbrules.engine.setup import RANDOM
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.processes import Growing, Parallel
-from kbrules.tools.reports import report as reports
+from kbrules.tools.reports import charts, report as reports
 from kbrules.tools.simulate import run
 from kbrules.tools.simulate.figures import ERROR, Estimate, interim_analyses
 from kbrules.tools.simulate.question import Question, QuestionTables, side_names, simulate_command
@@ -455,8 +455,8 @@ def simulation_report(answer: Answer) -> reports.Report:
 
 def simulation_svg(answer: Answer) -> str:
     """All charts in one picture, and below them where they come from."""
-    charts = [_chart(answer, table, chosen) for table in answer.tables for chosen in _charts(table)]
-    return reports.charts_svg(charts, "What the games say", list(_provenance(answer)))
+    drawn = [_chart(answer, table, chosen) for table in answer.tables for chosen in _charts(table)]
+    return charts.charts_svg(drawn, "What the games say", list(_provenance(answer)))
 
 
 def _about(answer: Answer) -> str:
@@ -489,25 +489,25 @@ def _charts(table: FigureTable) -> Iterator[list[int]]:
             yield chosen
 
 
-def _chart(answer: Answer, table: FigureTable, chosen: Sequence[int]) -> reports.Chart:
+def _chart(answer: Answer, table: FigureTable, chosen: Sequence[int]) -> charts.Chart:
     between = table.columns[chosen[0]].side == DIFFERENCE
     title = f"{table.unit}, difference" if between else table.unit
     columns = tuple(_head(answer, table.columns[i]) for i in chosen)
     lines = (line for line in table.lines if any(line.figures[i] for i in chosen))
     shown = tuple(_chart_line(answer, table, line, chosen) for line in lines)
-    return reports.Chart(title, shown, columns, None if between else table.even)
+    return charts.Chart(title, shown, columns, None if between else table.even)
 
 
 def _chart_line(
     answer: Answer, table: FigureTable, line: FigureLine, chosen: Sequence[int]
-) -> reports.ChartLine:
+) -> charts.ChartLine:
     name = name_of(answer, line.id)
-    marks: list[reports.ChartMark | None] = []
+    marks: list[charts.ChartMark | None] = []
     for i in chosen:
         figure, head = line.figures[i], _head(answer, table.columns[i])
         spoken = f"{name}, {head}: {figure.text(table.digits, label='')}" if figure else ""
-        marks.append(reports.ChartMark(figure.value, *figure.ends, spoken) if figure else None)
-    return reports.ChartLine(line.id, name, tuple(marks))
+        marks.append(charts.ChartMark(figure.value, *figure.ends, spoken) if figure else None)
+    return charts.ChartLine(line.id, name, tuple(marks))
 
 
 def _text_tables(answer: Answer, table: FigureTable) -> Iterator[reports.ReportTable]:

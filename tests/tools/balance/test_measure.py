@@ -24,7 +24,9 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.balance import balance_report, balance_svg, sentence, text_chart
 from kbrules.tools.bots import bot_named
-from kbrules.tools.reports.report import as_page, as_text, scale
+from kbrules.tools.reports.charts import scale
+from kbrules.tools.reports.page import as_page
+from kbrules.tools.reports.report import as_text
 from kbrules.tools.simulate.figures import ERROR, Tally, power
 from kbrules.tools.simulate.question import (
     Company,

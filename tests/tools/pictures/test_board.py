@@ -38,7 +38,7 @@ from kbrules.tools.pictures.drawings import (
     texture_names,
 )
 from kbrules.tools.pictures.replay import picture_of_state
-from kbrules.tools.reports.report import as_script_data, html_page
+from kbrules.tools.reports.page import as_script_data, html_page
 from tests.properties.mixes import played
 
 SVG = "{http://www.w3.org/2000/svg}"

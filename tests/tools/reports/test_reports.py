@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import get_args
 from xml.etree import ElementTree
 
 import pytest
@@ -15,18 +16,18 @@ from typer.testing import CliRunner, Result
 
 import kbrules.tools.testing as runner
 from cli.app import app
-from cli.output import Format
+from cli.output import FindingForm, PageForm, ReportForm
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import Result as CaseResult, run_all
 from kbrules.tools.check import CheckResult
-from kbrules.tools.reports.checked import CHECK_RENDERERS
+from kbrules.tools.reports.charts import Chart, ChartLine, ChartMark
+from kbrules.tools.reports.checked import check_report, exit_code, test_report as report_of_tests
+from kbrules.tools.reports.page import as_page
 from kbrules.tools.reports.report import (
     Block,
-    Chart,
-    ChartLine,
-    ChartMark,
     Figure,
     Findings,
+    Form,
     Lines,
     Notes,
     Report,
@@ -34,10 +35,10 @@ from kbrules.tools.reports.report import (
     Sentences,
     Style,
     as_json,
-    as_page,
     as_text,
+    forms_of,
+    render,
 )
-from kbrules.tools.reports.tested import TEST_RENDERERS, exit_code
 from tests.scenario.test_report import BAD, FILE
 from tests.scenario.texts import CACHES
 from tests.tools.reports.findings import HOSTILE, findings, hostile, warning
@@ -124,27 +125,34 @@ CHECK_REPORT = CheckResult(
 HOSTILE_REPORT = CheckResult((HOSTILE,), tuple(hostile()))
 
 
+def checked(result: CheckResult, form: str, code: int = 1) -> str:
+    return render(check_report(result, code), Form(form))
+
+
 def test_every_form_of_the_command_line_is_there() -> None:
-    assert list(CHECK_RENDERERS) == list(TEST_RENDERERS) == [form.value for form in Format]
+    for report in (check_report(CHECK_REPORT, 1), report_of_tests([], [])):
+        assert forms_of(report) == tuple(Form) == get_args(FindingForm)
+    assert forms_of(REPORT) == get_args(ReportForm)
+    assert {*get_args(PageForm)} < {*Form}
 
 
-@pytest.mark.parametrize("form", CHECK_RENDERERS)
+@pytest.mark.parametrize("form", Form)
 def test_every_form_tells_every_finding(form: str) -> None:
-    text = CHECK_RENDERERS[form](CHECK_REPORT, 2)
+    text = checked(CHECK_REPORT, form, 2)
     for finding in CHECK_REPORT.all:
         assert finding.code in text and finding.message in text
 
 
 def test_lines_are_objects_and_the_last_one_sums_up() -> None:
-    lines = [json.loads(line) for line in CHECK_RENDERERS["jsonl"](CHECK_REPORT, 2).split("\n")]
+    lines = [json.loads(line) for line in checked(CHECK_REPORT, "jsonl", 2).split("\n")]
     assert [each.pop("kind") for each in lines] == ["finding"] * 4 + ["summary"]
-    assert lines[:4] == json.loads(CHECK_RENDERERS["json"](CHECK_REPORT, 2))
+    assert lines[:4] == json.loads(checked(CHECK_REPORT, "json", 2))["findings"]
     assert lines[4] == {"files": 2, "findings": 4, "exit_code": 2}
-    assert json.loads(CHECK_RENDERERS["jsonl"](CheckResult(("a.kb",), ()), 0))["exit_code"] == 0
+    assert json.loads(checked(CheckResult(("a.kb",), ()), "jsonl", 0))["exit_code"] == 0
 
 
 def test_junit_has_one_case_for_each_file() -> None:
-    (suite,) = ElementTree.fromstring(CHECK_RENDERERS["junit"](CHECK_REPORT, 2))
+    (suite,) = ElementTree.fromstring(checked(CHECK_REPORT, "junit", 2))
     cases = {case.get("file"): case for case in suite}
     assert list(cases) == ["dale/fine.kb", "dale/rules/rowers.kb", "no such.kb"]
     assert [[told.tag for told in case] for case in suite] == [[], ["failure"], ["error"]]
@@ -157,7 +165,7 @@ def test_junit_has_one_case_for_each_file() -> None:
 
 @pytest.mark.parametrize(("code", "fails"), [(1, True), (0, False)])
 def test_junit_fails_by_warnings_where_the_command_does(code: int, fails: bool) -> None:
-    (suite,) = ElementTree.fromstring(CHECK_RENDERERS["junit"](CheckResult((), (warning(),)), code))
+    (suite,) = ElementTree.fromstring(checked(CheckResult((), (warning(),)), "junit", code))
     (case,) = suite
     assert [told.tag for told in case] == ["failure" if fails else "system-out"]
     assert "warning[KB703]" in (case[0].text or "")
@@ -167,16 +175,16 @@ def test_other_readers_of_junit_understand_it(tmp_path: Path) -> None:
     reader = pytest.importorskip("junitparser")
     for report in (CHECK_REPORT, HOSTILE_REPORT, CheckResult((), ())):
         file = tmp_path / "report.xml"
-        file.write_text(CHECK_RENDERERS["junit"](report, 1), encoding="ascii")
+        file.write_text(checked(report, "junit"), encoding="ascii")
         (suite,) = reader.JUnitXml.fromfile(str(file))
         failed = [case for case in suite if not case.is_passed]
         assert len(failed) == len({each.span.source.name for each in report.all})
         assert suite.failures + suite.errors == len(failed)
 
 
-@pytest.mark.parametrize("form", CHECK_RENDERERS)
+@pytest.mark.parametrize("form", Form)
 def test_hostile_names_and_messages_are_harmless(form: str) -> None:
-    text = CHECK_RENDERERS[form](HOSTILE_REPORT, 1)
+    text = checked(HOSTILE_REPORT, form)
     assert all(character == "\n" or character.isprintable() for character in text)
     if form == "junit":
         ElementTree.fromstring(text)
@@ -203,7 +211,7 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(app, list(words))
 
 
-@pytest.mark.parametrize("form", [form.value for form in Format if not form.is_for_people])
+@pytest.mark.parametrize("form", [form.value for form in Form if not form.is_for_people])
 def test_standard_output_carries_nothing_but_the_report(wrong: Path, form: str) -> None:
     printed = run("check", "wrong.kb", "--output-format", form)
     assert (printed.exit_code, printed.stderr) == (1, "1 finding in 1 file\n")
@@ -240,7 +248,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def report(form: str) -> str:
     collection = collect([Path(".")], caches=CACHES)
-    return TEST_RENDERERS[form](list(run_all(collection)), collection.findings)
+    made = report_of_tests(list(run_all(collection)), collection.findings)
+    return render(made, Form(form))
 
 
 def test_lines_come_as_they_are_known(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,7 +306,7 @@ def test_sarif_says_which_scenario(folder: Path) -> None:
     assert run["automationDetails"]["id"] == "kbrules/test/"
 
 
-@pytest.mark.parametrize("form", TEST_RENDERERS)
+@pytest.mark.parametrize("form", Form)
 def test_hostile_titles_are_harmless(folder: Path, form: str) -> None:
     (folder / "two.scenario.yaml").write_text(HOSTILE_RESULT, encoding="utf-8")
     (folder / "bad.scenario.yaml").write_text(BAD, encoding="utf-8")

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from kbrules.diagnostics import Diagnostic
 from kbrules.messages import CODES
 from kbrules.text import Source, Span
-from kbrules.tools.reports.tested import FINGERPRINT, sarif
+from kbrules.tools.reports.formats import FINGERPRINT, sarif
 from tests.tools.reports.findings import HOSTILE, TEXT, at, findings, hostile, warning
 
 SCHEMA = json.loads(Path(__file__).with_name("sarif").joinpath("sarif-2.1.0.json").read_text())

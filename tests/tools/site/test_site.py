@@ -37,7 +37,7 @@ from kbrules.tools.docs.site import (
     site_files,
     site_pages,
 )
-from kbrules.tools.reports.report import NARROW, Chart, ChartLine, ChartMark, charts_svg
+from kbrules.tools.reports.charts import NARROW, Chart, ChartLine, ChartMark, charts_svg
 from tests.source_tree import DALE, ROOT
 from tests.tools.site.site_reader import Found, read_page, read_site, target
 

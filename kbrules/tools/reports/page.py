@@ -1,0 +1,130 @@
+"""Pages of HTML that need nothing else: their templates, and a report as a page or a picture.
+
+The templates are in `kbrules/tools/templates`. Whatever comes from outside is escaped; nothing is
+loaded, and no script runs but ours.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from kbrules.tools.reports.charts import NARROW, WIDE, ChartLayout, charts_svg
+from kbrules.tools.reports.report import (
+    Block,
+    Board,
+    Figure,
+    Findings,
+    Lines,
+    Report,
+    ReportTable,
+    Sentences,
+)
+
+
+@cache
+def environment() -> Environment:
+    """Where templates come from: all text is escaped, and an unknown name is an error."""
+    jinja = Environment(
+        loader=PackageLoader("kbrules.tools", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    jinja.filters["anchor"] = _anchor
+    return jinja
+
+
+def _anchor(title: str) -> str:
+    """The id of a heading of ours; no id of an author has a hyphen."""
+    return "part-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def fill_template(template: str, **values: Any) -> Markup:
+    """What a template makes of some values, as markup; `template` is its path."""
+    return Markup(environment().get_template(template).render(values))
+
+
+def source(name: str) -> str:
+    """A style sheet or script that lies among the templates."""
+    return (files("kbrules.tools") / "templates" / name).read_text(encoding="utf-8")
+
+
+def html_page(title: str, body: str, style: str, script: str = "", data: Any = None) -> str:
+    """A whole page: title is text, body is HTML; data can be read by the script as `data`."""
+    sources = f"style-src '{_digest(style)}'"
+    if script:
+        sources += f"; script-src '{_digest(script)}'"
+    page = fill_template(
+        "page.html",
+        title=title,
+        policy=f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'",
+        style=Markup(style),
+        body=Markup(body),
+        data=Markup(as_script_data(data)) if data is not None else "",
+        script=Markup(script),
+    )
+    return str(page)
+
+
+def _digest(text: str) -> str:
+    """How a policy names a text that may be used."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def as_script_data(data: Any) -> str:
+    """Data as JSON in which nothing can end the element that it stands in."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+# A report as a page, and its picture.
+
+
+_NAMES: dict[type[Block], str] = {
+    Sentences: "sentences", Lines: "lines", ReportTable: "table", Figure: "figure",
+    Findings: "findings", Board: "board",
+}  # fmt: skip
+
+
+def as_page(report: Report) -> str:
+    """Return a whole page with the blocks of a report, and its notes at the foot."""
+    blocks = [(_NAMES[type(block)], block) for block in report.blocks if type(block) in _NAMES]
+    functions = {"charts": _charts, "drawn": _drawn}
+    values = {"title": report.title, "blocks": blocks, "notes": report.notes, **functions}
+    body = fill_template("reports/report.html", **values)
+    return html_page(report.title, body, source("page.css") + source("reports/report.css"))
+
+
+def as_picture(report: Report) -> str:
+    """Return the first board of a report as SVG; without a board its charts, with its notes."""
+    for block in report.blocks:
+        if isinstance(block, Board):
+            return block.draw()
+    charts = [block.chart for block in report.blocks if isinstance(block, Figure)]
+    return charts_svg(charts, report.caption or report.title, report.notes)
+
+
+def _charts(figure: Figure) -> list[tuple[str, Markup]]:
+    """Return the chart of a figure for wide pages and for phones; a style sheet shows one."""
+    return [("wide", _svg(figure, WIDE)), ("narrow", _svg(figure, NARROW))]
+
+
+def _svg(figure: Figure, layout: ChartLayout) -> Markup:
+    """Return the chart of a figure without its title, which is the heading above it."""
+    return Markup(charts_svg([replace(figure.chart, title="")], figure.title, layout=layout))
+
+
+def _drawn(board: Board) -> Markup:
+    return Markup(board.draw())
