@@ -25,7 +25,7 @@ with lazily():
         reading,
         store,
     )
-    from kbrules.project import findings as project_findings
+    from kbrules.project import findings as project_findings, project as projects
     from kbrules.tools import lock as locking, show as showing, texts as translations
 
 if TYPE_CHECKING:
@@ -217,7 +217,8 @@ def lock(with_: With = None, into: LockFile = None) -> None:
     homes = [here] if here is not None else [] if folders else locking.boxes_below(Path())
     with terminal.Progress("reading") as progress:
         files = store.Files(on_progress=progress.show)
-        contents, findings = locking.contents_of_project(homes, names, folders, files)
+        project = projects.Project(homes, names, folders, files=files)
+        contents, findings = locking.contents_of_project(project, homes)
     if findings:
         terminal.exit_with_findings(findings)
     file = into or (here or Path()) / locks.LOCK

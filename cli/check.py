@@ -35,7 +35,6 @@ with lazily():
     from kbrules.tools.reports import checked
 
 if TYPE_CHECKING:
-    from kbrules.diagnostics import Diagnostic
     from kbrules.messages import Severity
 
 
@@ -145,11 +144,8 @@ class _CheckCommand:
         report = checking.checked(project, self.lints)
         if not self.is_locked:
             return report
-        return replace(report, problems=(*report.problems, *self._lock_differences()))
-
-    def _lock_differences(self) -> list[Diagnostic]:
-        """Return how the boxes that are checked differ from their locks."""
-        return locking.lock_differences(self.paths, self.folders, self.boxes)
+        problems = (*report.problems, *locking.lock_differences(project))
+        return replace(report, problems=problems)
 
     def fixed(self) -> checking.CheckResult:
         """What is left when the fixes are made."""

@@ -174,6 +174,12 @@ class Project:
         key = "context", file.home or (file.path if not file.is_shipped else shipped_in(file.path))
         return self._once((*key, *named), lambda: self._context(file, named))
 
+    @property
+    def further(self) -> Context:
+        """The boxes that everything is judged with; the usual ones if there are none."""
+        ids = self.with_boxes if self.with_boxes or self.with_folders else usual_boxes()
+        return self._with_needs(ids, [])
+
     def _context(self, file: SourceFile, named: Sequence[str]) -> Context:
         ids = (*named, *self.with_boxes)
         if file.is_shipped:

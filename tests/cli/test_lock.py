@@ -127,7 +127,7 @@ def test_a_lock_below_the_folder_that_is_checked_is_found(
     assert "KB419" in run("check", ".", "--locked", *QUICK).stdout
 
 
-def test_the_boxes_of_a_project_need_each_other_or_not() -> None:
+def test_the_boxes_of_a_project_need_each_other_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
     box_in(Path("mine") / "vale", "vale")
     shutil.rmtree("mine/rules")
     Path("mine/expansion.yaml").unlink()
@@ -138,6 +138,10 @@ def test_the_boxes_of_a_project_need_each_other_or_not() -> None:
     assert run("lock").stdout == "written: kbrules.lock (base 1.0, grove 1.2, vale 1.2)\n"
     shutil.copytree("mine/vale", "mine/again")
     assert "KB202" in run("lock").output
+    shutil.rmtree("mine/again")
+    monkeypatch.chdir("mine/grove")  # the other box is next to it
+    assert run("lock").stdout == "written: kbrules.lock (base 1.0, grove 1.2, vale 1.2)\n"
+    assert run("check", "--locked", *QUICK).exit_code == 0
 
 
 def test_two_forms_of_a_name_are_one_name(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:

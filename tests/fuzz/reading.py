@@ -236,7 +236,7 @@ def _all_but_stamps(file: Path) -> object:
 
 
 def _locks(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
-    yield from differences_from(_written(seed, data))
+    yield from differences_from(_written(seed, data), Project())
 
 
 READERS: Mapping[str, Reader] = {
