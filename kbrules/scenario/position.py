@@ -14,7 +14,7 @@ from kbrules.engine.game import Game
 from kbrules.game.board import NONE
 from kbrules.game.events import Built, TurnEnded, put_pieces, set_seat, set_tiles, with_item
 from kbrules.game.moves import Move, read_full_move
-from kbrules.game.state import FRESH, Draft, Frame, State, Tile
+from kbrules.game.state import FRESH, Draft, Frame, State, Tile, place_in_round
 from kbrules.hex.sets import Mask, bits, lowest
 from kbrules.lang.typed import Block, If, Repeat, Rule, Statement, Step
 from kbrules.library.boards.positions import Pieces, drawn_tiles
@@ -126,7 +126,9 @@ def enter_stage(draft: Draft, ruleset: Ruleset, stage: str, player: int, round: 
     if stage in ("setup", "finish"):
         draft.stage, draft.stack = (stage, 0), ()
         return
-    draft.stage = ("turn", player + (round - 1) * len(draft.seats))
+    players, passes = len(draft.seats), ruleset.parts.start_passes
+    first = (round - 1) * players
+    draft.stage = ("turn", first + place_in_round(player, first, players, passes))
     if stage == "actions":
         draft.stack = _action_frames(ruleset, player)
     else:

@@ -134,7 +134,7 @@ def _difference(game: Game, state: State, there: State) -> str:
         return different if state.stack == there.stack else _HALF_DONE
     if state.is_over:  # who was active last means nothing then
         return "" if there.is_over else "a position cannot say that the game is over"
-    is_same = state.active == there.active and state.stage[0] == there.stage[0]
+    is_same = state.active == there.active and state.stage == there.stage
     return "" if is_same and _same_moves(game, state, there) else _HALF_DONE
 
 
@@ -296,13 +296,13 @@ def _with_memories(game: Game, state: State, position: Position) -> Position:
     for id, (scope, slot) in game.ruleset.memories.items():
         if scope == "table":
             if state.memory[slot] != follow.memory[slot]:
-                value = _value(game, sorts[id], state.memory[slot])
+                value = _value(game, sorts.get(id, ""), state.memory[slot])
                 position = replace(position, memory={**position.memory, id: value})
             continue
         for player, seat in enumerate(state.seats):
             if seat.memory[slot] != follow.seats[player].memory[slot]:
                 there = position.seat(PLAYERS[player])
-                value = _value(game, sorts[id], seat.memory[slot])
+                value = _value(game, sorts.get(id, ""), seat.memory[slot])
                 memory = {**there.memory, id: value}
                 position = position.with_seat(PLAYERS[player], replace(there, memory=memory))
     return position

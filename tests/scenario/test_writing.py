@@ -20,6 +20,7 @@ from kbrules.scenario.writing import Inexact, drawn, position_of, scenario_text
 from kbrules.text import Source
 from kbrules.tools.conform.run import legal
 from kbrules.tools.sampling import Sample, samples
+from tests.equal.settings import HOUSE_RULES
 
 MIXES = (("base", "harvest", "island"), ("base", "nomads", "crossroads", "marshlands"), ())
 REASONS = ("something is half done", "a position cannot say")
@@ -123,3 +124,15 @@ def test_pieces_are_drawn_and_one_below_another_is_listed() -> None:
     )
     listed = [*drawn(twice, game.board).owned()]
     assert listed == [("b" if owner == "a" else owner, piece, hex)]
+
+
+def test_a_turn_is_the_same_one_where_the_start_player_passes() -> None:
+    cache = RulesetCache(load("base", folders=[HOUSE_RULES / "turns"]))
+    same = 0
+    for sample in samples(cache.ruleset, 12, 2):
+        game, state = sample.game, sample.state
+        laid = laid_again(game, state, cache)
+        if state.stage[0] == "turn" and isinstance(laid, Laid):
+            assert (laid.state.stage, laid.state.active) == (state.stage, state.active)
+            same += state.stage[1] >= game.players
+    assert same

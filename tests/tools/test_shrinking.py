@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kbrules.game.moves import CHANCE, write_move
+from kbrules.game.state import draft_of
 from kbrules.hex.grid import hex_name
 from kbrules.library.load import load
 from kbrules.library.position import Position, TableBoard, within
@@ -88,3 +89,20 @@ def test_a_part_of_a_board_has_names_of_its_own() -> None:
     assert part.left == {"b2": 1, "b3": 2}
     assert part.memory == {"seen": ("a3", "b3"), "n": 4}
     assert part.moves == ("mill: build b3", "end turn", "draw c3")
+
+
+def test_what_is_shown_of_the_piles_and_of_the_past_stays() -> None:
+    cache = RulesetCache(load("base"))
+    sample = next(s for s in scattered(cache, 7) if len(s.state.piles[0]) > 1 and s.state.shown)
+    draft = draft_of(sample.state)
+    draft.piles = ((0,) * len(draft.piles[0]), *draft.piles[1:])  # not as it follows from the rest
+    pose = position_of(sample.game, draft.seal())
+    assert not isinstance(pose, Inexact)
+
+    def is_empty(smaller: Position) -> bool:
+        laid, _ = lay(smaller, cache)
+        return laid is not None and not any(laid.state.piles[0])
+
+    small = shrink(pose, is_empty)
+    assert is_empty(small)
+    assert (small.deck, small.left, small.turn.round) == ({}, {}, 1)
