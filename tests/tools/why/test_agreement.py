@@ -25,7 +25,7 @@ ODD = {
     "tiles:\n"
     "  odd: {kind: location, place: location, each: 2, title: Odd}\n"
     "  mover: {kind: location, place: location, each: 2, title: Mover}\n"
-    "cards: [shore, rents]\n",
+    "cards: [shore, banks, rents]\n",
     "rules/odd.kb": """\
 location odd "Odd":
     "Place your hall anywhere it fits, next to your own pieces if you can."
@@ -40,6 +40,10 @@ location mover "Mover":
 card shore "Shore":
     "One gold for each piece of yours, and for each water hex beside one."
     gold 1 per hex in mine | adjacent(mine) & water
+
+card banks "Banks":
+    "One gold for each piece on grass that is not surrounded by grass."
+    gold 1 per hex in mine & (grass - inside(grass))
 
 card rents "Rents":
     "One gold at the end of each turn."
@@ -64,6 +68,7 @@ G  G  Ga G  C  C  C  C
 G  G  G  G  C  C  C  C
  D  D  D  D  D  D  D  D
 """
+SHORE = "Ga W  G\n G  G  W\n"
 BARRACKS = "G  G  G  G  G\n G  Gaw G  Ga G\nG  G  G  G  G\n 1  G  G  G  G\n"
 SENATE = Path("tests/house/senate")
 SENATORS = ("fishermen", "loans", "processions", "tolls", "dues")
@@ -185,7 +190,7 @@ def test_a_piece_of_several_hexes_is_refused_in_the_same_words(
 
 
 def test_the_hexes_that_pay_are_those_of_the_parts(odd: Path) -> None:
-    asked = ask(*laid(odd, "Ga W  G\n G  G  W\n", {}, cards=["shore"]), "red shore")
+    asked = ask(*laid(odd, SHORE, {}, cards=["shore"]), "red shore")
     (rule,) = asked.data["rules"]
     parts = [hex for each in rule["rounds"] for part in each["parts"] for hex in part["hexes"]]
     assert parts == rule["hexes"] == ["a1", "b1"]
@@ -246,3 +251,10 @@ def test_gold_gained_before_a_move_is_told_of_that_move(odd: Path, after_a_turn:
     found, findings = open_position(PositionRequest(path, at=3))
     assert found is not None, findings
     assert ask_about(found, "red").data["gains"] == {}
+
+
+def test_an_answer_is_the_same_after_one_about_another_board(odd: Path) -> None:
+    one, other = (laid(odd, drawing, {}, cards=["banks"]) for drawing in (FOR_A_HALL, SHORE))
+    first = ask(*one, "red banks").text
+    assert ask(*other, "red banks").text != first
+    assert ask(*one, "red banks").text == first
