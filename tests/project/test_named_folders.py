@@ -35,6 +35,17 @@ def test_the_box_is_found_below_a_folder(package: Path) -> None:
     assert same.exit_code == 0, same.output
 
 
+def test_a_box_is_compared_and_shown_with_its_neighbour(package: Path) -> None:
+    hill = "format: 1\nid: hill\ntitle: The Hill\nneeds: [dale]\n"
+    write_files(
+        Path("hill"), {"expansion.yaml": hill, "rules/far.kb": "define far: heath - mine\n"}
+    )
+    same = run("diff", "hill/rules/far.kb", "loose.kb", "--positions", "1", "--games", "0")
+    assert same.exit_code == 0, same.output
+    assert run("docs", "hill", "--output", "pages").exit_code == 0
+    assert any(Path("pages").rglob("*dale*"))
+
+
 @pytest.mark.parametrize(
     "words",
     [("check", "loose.kb", "--with", "package"), ("docs", "package"), ("diff", *2 * ["package"])],

@@ -20,21 +20,20 @@ from kbrules.hex.sets import Mask, bits
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.typed import Call, Rule
 from kbrules.library.boards.positions import draw_framed, legend_of
-from kbrules.library.box import usual_boxes
-from kbrules.library.load import Loaded, load_all, needed
+from kbrules.library.load import Loaded
 from kbrules.library.position import Position
 from kbrules.library.reading import (
     MANIFEST,
     RULES,
     SLIP,
-    author_folder,
     file_finding,
     is_shipped,
     real_path,
     shown_name,
 )
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.store import Files, RuleFile
+from kbrules.library.store import Files
+from kbrules.project.project import Project
 from kbrules.scenario.position import Laid, enter_stage, has_actions, lay
 from kbrules.scenario.reader import PLAYERS
 from kbrules.scenario.report import visible_pieces
@@ -114,26 +113,6 @@ class RulesVersion:
     cache: RulesetCache
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _ReplacedFiles(Files):
-    """Files, of which some stand in the places of others; None leaves one out."""
-
-    places: Mapping[Path, Path | None] = field(default_factory=dict)
-
-    def rules(self, path: Path) -> RuleFile:
-        other = self.places.get(real_path(path), path)
-        return RuleFile(None, (), ()) if other is None else Files.rules(self, other)
-
-
-@dataclass(frozen=True, slots=True)
-class _VersionFiles:
-    """What one side is loaded from: an author's folder, or a file without one; and changes."""
-
-    folder: Path | None
-    single_file: Path | None = None
-    overrides: Mapping[Path, Path | None] = field(default_factory=dict)
-
-
 def load_versions(
     old: Path,
     new: Path,
@@ -157,9 +136,11 @@ def load_versions(
     if old.is_dir() is not new.is_dir():
         help = "name two folders, or two files"
         raise _unusable("KB035", new, f"cannot be compared with {quoted(shown_name(old))}", help)
-    are_folders = old.is_dir()
-    sources = (_VersionFiles(old), _VersionFiles(new)) if are_folders else _files(old, new)
-    before, after = (_load(each, boxes, folders, on_progress) for each in sources)
+    project = Project([old, new], boxes, folders, files=Files(on_progress=on_progress))
+    if old.is_dir():
+        before, after = (project.loaded(path / MANIFEST) for path in (old, new))
+    else:
+        before, after = _of_files(project, old, new)
     return _version_of(old, before), _version_of(new, after)
 
 
@@ -167,36 +148,20 @@ def _unusable(code: str, path: Path, why: str, help: str) -> RulesError:
     return RulesError([file_finding(shown_name(path), code, why, help)])
 
 
-def _files(old: Path, new: Path) -> tuple[_VersionFiles, _VersionFiles]:
-    """Two files: each in its own folder, or one in the place that the other has."""
-    old_folder, new_folder = author_folder(old), author_folder(new)
-    if old_folder is not None and new_folder is not None and not _is_same(old_folder, new_folder):
-        return _VersionFiles(old_folder), _VersionFiles(new_folder)
-    replaced = next((p for p in (new, old) if author_folder(p) or is_shipped(p)), None)
-    if replaced is None:
-        return _VersionFiles(None, old), _VersionFiles(None, new)
-    folder, other = author_folder(replaced), old if replaced is new else new
-    unchanged = _VersionFiles(folder, None, {real_path(other): None})
-    changed = _VersionFiles(folder, None, {real_path(replaced): other, real_path(other): None})
-    return (changed, unchanged) if replaced is new else (unchanged, changed)
-
-
-def _is_same(path: Path, other: Path) -> bool:
-    return real_path(path) == real_path(other)
-
-
-def _load(
-    source: _VersionFiles,
-    boxes: Sequence[str],
-    folders: Sequence[Path],
-    on_progress: OnProgress,
-) -> Loaded:
-    files = _ReplacedFiles(on_progress=on_progress, places=source.overrides)
-    own = [source.folder] if source.folder else []
-    all_folders = [*own, *(each for each in folders if not any(_is_same(each, o) for o in own))]
-    names = needed(files, boxes, all_folders) if boxes or all_folders else usual_boxes()
-    rules = [files.rules(source.single_file)] if source.single_file else []
-    return load_all(names, all_folders, rules, files)
+def _of_files(project: Project, old: Path, new: Path) -> tuple[Loaded, Loaded]:
+    """Return what two files mean: each in its own box, or one in the place that the other has."""
+    homes = [each.home for each in map(project.file, (old, new)) if each.home is not None]
+    replaced = next((p for p in (new, old) if project.file(p).home or is_shipped(p)), None)
+    if replaced is None or len({*map(real_path, homes)}) == 2:
+        return project.loaded(old), project.loaded(new)
+    other = old if replaced is new else new
+    source, findings = project.texts.source(other)
+    if source is None:
+        raise RulesError(findings)
+    unchanged = project.edited({other: ""})
+    changed = unchanged.edited({replaced: source.text})
+    before, after = (changed, unchanged) if replaced is new else (unchanged, changed)
+    return before.loaded(replaced), after.loaded(replaced)
 
 
 def _version_of(path: Path, loaded: Loaded) -> RulesVersion:

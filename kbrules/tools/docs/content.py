@@ -20,14 +20,15 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.hooks import OnProgress, silent
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
-from kbrules.library.box import Box, box_file, shipped_box, shipped_boxes, usual_boxes
-from kbrules.library.load import Loaded, load_all, needed
+from kbrules.library.box import Box, box_file, shipped_box, shipped_boxes
+from kbrules.library.discovery import discover
+from kbrules.library.load import Loaded
 from kbrules.library.reading import MANIFEST, data_root, read_source, real_path, within
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.library.texts import TABLES, texts_folder
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
-from kbrules.scenario.reader import SUFFIX
+from kbrules.project.project import Context, Project
 from kbrules.tools.docs.rulebook import Item, items
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
 from kbrules.tools.reports.page import fill_template
@@ -123,27 +124,24 @@ def collect_content(
     language: that of titles and wordings, as far as there are texts in it. on_progress: told how
     many files are read.
     """
-    files = Files(language, on_progress)
+    project = Project(folders, boxes, folders, files=Files(language, on_progress))
     contents: dict[str, BoxContent] = {}
-    for names in _rulesets(files, boxes, folders):
-        loaded = load_all(names, folders, files=files)
+    for context in _contexts(project):
+        loaded = project.loaded(context)
         if loaded.ruleset is None or loaded.findings:
             return SiteContent((), loaded.findings)
-        for content in _Reader(files, loaded, loaded.ruleset, folders, names).contents():
+        reader = _Reader(project.texts, loaded, loaded.ruleset, context.folders, context.boxes)
+        for content in reader.contents():
             contents.setdefault(content.id, content)
     in_order = sorted(contents.values(), key=lambda content: content.folder is None)
     return SiteContent(tuple(in_order), ())
 
 
-def _rulesets(files: Files, boxes: Sequence[str], folders: Sequence[Path]) -> Iterator[list[str]]:
-    """The boxes of each rule set that is needed to show all: editions are never side by side."""
-    if boxes or folders:
-        yield needed(files, boxes, folders)
-        return
-    yield usual_boxes()
-    for id in shipped_boxes():
-        if id not in usual_boxes():
-            yield needed(files, [id], ())
+def _contexts(project: Project) -> Iterable[Context]:
+    """The contexts that are needed to show all: editions are never side by side."""
+    if project.with_boxes or project.with_folders:
+        return [project.further]
+    return dict.fromkeys(project.context(shipped_box(id)) for id in shipped_boxes())
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,7 +389,7 @@ class Evidence:
 def collect_evidence(folders: Sequence[Path], coverage: SiteCoverage) -> Evidence:
     """What there is: scenarios of folders, and those of a checkout with its rule book."""
     home = data_root("rules").parent
-    roots = [(folder, folder / "scenarios") for folder in folders]
+    roots = [(folder, folder) for folder in folders]
     roots.append((home, home / "tests" / "scenarios"))
     scenarios = [each for top, root in roots for each in _scenarios(top, root)]
     book = _items(home / "docs") if (home / "docs").is_dir() else {}
@@ -399,7 +397,7 @@ def collect_evidence(folders: Sequence[Path], coverage: SiteCoverage) -> Evidenc
 
 
 def _scenarios(top: Path, root: Path) -> Iterator[ScenarioText]:
-    for file in sorted(root.rglob(f"*{SUFFIX}")):
+    for file in sorted(discover(root).of("scenario")):
         source, _ = read_source(file)
         if source is None or within(top, file):
             continue
