@@ -14,7 +14,8 @@ RANKS = {
     },
     "kbrules.scenario": {
         "models": 0, "report": 0, "example_lines": 1, "reader": 1, "unread": 2, "setup": 3,
-        "checks": 4, "position": 4, "examples": 5, "writing": 5, "running": 6, "collection": 7,
+        "checks": 4, "consistency": 4, "position": 5, "examples": 6, "writing": 6,
+        "running": 7, "collection": 8,
     },
     "kbrules.project": {"files": 0, "findings": 0, "project": 1},
     "kbrules.library": {

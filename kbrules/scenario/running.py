@@ -16,8 +16,9 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.yaml import Loc
 from kbrules.scenario import checks
+from kbrules.scenario.consistency import tile_origin_finding
 from kbrules.scenario.examples import RuleExample, run_example
-from kbrules.scenario.position import Laid, build_start, tile_origin_finding
+from kbrules.scenario.position import Laid, build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.report import FindingWithBoard, ScenarioOutcome, board_text, outcome_of
 from kbrules.scenario.setup import RulesetCache

@@ -9,6 +9,7 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, game_at, random_tiles
+from kbrules.game.events import with_item
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import READY, Draft, State, Tile
 from kbrules.library.boards.tables import Layout
@@ -18,7 +19,6 @@ from kbrules.scenario.position import (
     enter_stage,
     place_pieces,
     queue_reactions,
-    show_cards,
 )
 from tests.boxes.marshes import (
     ACTIONS,
@@ -51,7 +51,9 @@ def laid_out(m: Marsh, *cards: str) -> tuple[Game, Draft]:
         place_pieces(draft, owner, kinds[kind], mask_of(game.board.grid, [cell]), 1)
     for tile in m.tiles:
         add_tile(draft, ME, Tile(catalog.tile_index(tile), -1, READY))
-    show_cards(draft, (catalog.card_named(m.terrain) or 0,))
+    card = catalog.card_named(m.terrain) or 0
+    deck = with_item(draft.piles[0], card, draft.piles[0][card] - 1)
+    draft.shown, draft.piles = (card,), (deck, *draft.piles[1:])
     slot = RULES.memories["gone"][1]
     gone = mask_of(game.board.grid, m.of(m.gone))
     draft.memory = (*draft.memory[:slot], gone, *draft.memory[slot + 1 :])
