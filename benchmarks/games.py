@@ -181,7 +181,8 @@ def raw_playouts(game: Game, number: int) -> int:
 
 def simulated(tables: QuestionTables, number: int) -> int:
     """Play deals of `simulate --fast`: lay tables, play games, keep rows in a store."""
-    from kbrules.tools.simulate.run import NATIVE_METHOD, Store, play
+    from kbrules.tools.simulate.results_file import Store
+    from kbrules.tools.simulate.run import NATIVE_METHOD, play
 
     with Store() as store:
         store.begin(tables)

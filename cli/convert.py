@@ -15,7 +15,7 @@ from .terminal import Progress, exit_with, printable
 
 with lazily():
     from kbrules import diagnostics
-    from kbrules.tools.simulate import parquet, results_file, run as running
+    from kbrules.tools.simulate import parquet, results_file
 
 From = Annotated[
     Path | None, typer.Argument(metavar="[FILE]", help="A file of games.", show_default=False)
@@ -63,9 +63,9 @@ def _convert(file: Path, into: Path) -> int:
     """How many rows were written; ends the command if none could be."""
     with _nothing_left(into), Progress("converting") as progress:
         if parquet.is_parquet(file):
-            with running.Store(into) as store:
+            with results_file.Store(into) as store:
                 return parquet.import_games(file, store, progress.show)
-        with running.Store(file) as store:
+        with results_file.Store(file) as store:
             if not store.done:
                 help = "`kbrules simulate` plays some"
                 exit_with("KB056", f"`{file}` holds no game yet", help)

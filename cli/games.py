@@ -294,11 +294,11 @@ def run(
     noun: the first word of the file's default name. show: prints it, if not as a simulation.
     """
     check_folders((report.html, report.svg))
-    file = results.file(noun, running.facts_of(tables))
+    file = results.file(noun, results_file.facts_of(tables))
     with (
         worker_errors(),
         worker_options.executor() as (pool_options, executor),
-        running.Store(file) as store,
+        results_file.Store(file) as store,
     ):
         store.begin(tables)
         answer = _answer(store, stop, pool_options.pool(tables, stop.seconds is not None, executor))
@@ -320,7 +320,7 @@ def worker_errors() -> Iterator[None]:
         raise
 
 
-def _answer(store: running.Store, stop: StopOptions, pool: running.SpanPool) -> answers.Answer:
+def _answer(store: results_file.Store, stop: StopOptions, pool: running.SpanPool) -> answers.Answer:
     rule = answers.StopRule(
         stop.deals or answers.MOST, stop.seconds or float("inf"), stop.until or 0.0
     )
@@ -369,7 +369,7 @@ def show_file(path: Path, report: ReportOptions, show: ShowAnswer | None = None)
     if not path.is_file():
         exit_with("KB001", f"`{path}` does not exist", "look for a slip in the path")
     try:
-        with running.Store(path) as store:
+        with results_file.Store(path) as store:
             if not store.done:
                 exit_with("KB056", f"`{path}` holds no game yet", "`kbrules simulate` plays some")
             (show or _show)(answers.answer_in_file(store), report)

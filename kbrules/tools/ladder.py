@@ -15,7 +15,7 @@ from kbrules.tools.reports import charts, report
 from kbrules.tools.simulate.figures import ERROR, Estimate, quantile
 from kbrules.tools.simulate.question import Question, ladder_command, lineup_name
 from kbrules.tools.simulate.report import Answer, figure_data, games_data, origin
-from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.results_file import Store
 
 # The model of Bradley and Terry: a rating for each player, from who won how often against whom.
 #

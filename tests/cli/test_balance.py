@@ -11,8 +11,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.tools.simulate import run
-from kbrules.tools.simulate.results_file import DealSpan
-from kbrules.tools.simulate.run import PlayedSpan, Store
+from kbrules.tools.simulate.results_file import DealSpan, PlayedSpan, Store
 from tests.source_tree import DALE
 
 FEW = ("--games", "4", "--bots", "random", "--no-file")

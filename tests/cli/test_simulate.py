@@ -18,8 +18,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.tools.simulate.results_file import DealSpan
-from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.results_file import DealSpan, Store
 from tests.source_tree import ROOT
 from tests.tools.simulate.small import deals_done, fell
 

@@ -33,8 +33,7 @@ from kbrules.tools.lint.settings import settings_of
 from kbrules.tools.lock import differences_from
 from kbrules.tools.mutation.run import read_accepted
 from kbrules.tools.simulate.report import answer_in_file, simulation_report, simulation_svg
-from kbrules.tools.simulate.results_file import UnusableFile
-from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.results_file import Store, UnusableFile
 from kbrules.tools.testing import Request, collect_and_run
 from kbrules.tools.texts import stamp_texts, texts_states
 from kbrules.tools.why.questions import read_question

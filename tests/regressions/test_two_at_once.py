@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kbrules.engine.logs.writing import LogFile, refuse_in_use
-from kbrules.tools.simulate.results_file import (
-    IDENTITY,
-    OtherQuestion,
-    ResultsFile,
-    UnusableFile,
-)
+from kbrules.tools.simulate.question import QuestionTables
+from kbrules.tools.simulate.results_file import DealSpan, OtherQuestion, Store, UnusableFile
+from kbrules.tools.simulate.run import play
+from tests.tools.simulate.small import fell, question
 
-FACTS = dict.fromkeys(IDENTITY, "one")
 HOLDER = """
 import sys
 from pathlib import Path
@@ -29,48 +26,38 @@ with LogFile(Path(sys.argv[1])) as log:
 """
 
 
-class Games(ResultsFile):
-    command, file_format = "games", "1"
-
-    @classmethod
-    def own_tables(cls, columns: Sequence[str]) -> tuple[str, ...]:
-        return ("CREATE TABLE games (deal INTEGER)",)
-
-    def begin(self, facts: Mapping[str, str] = FACTS) -> None:
-        self._create_or_check(facts)
-
-    def add(self) -> None:
-        with self._writing_span((0, 1), 0.0):  # type: ignore[arg-type]
-            pass
+@pytest.fixture
+def tables(tmp_path: Path) -> QuestionTables:
+    return QuestionTables(question(fell(tmp_path / "fell")))
 
 
-class Other(Games):
-    file_format = "2"
-
-
-def test_two_runs_that_begin_a_file_at_once_share_it_or_are_told(tmp_path: Path) -> None:
+def test_two_runs_that_begin_a_file_at_once_share_it_or_are_told(
+    tmp_path: Path, tables: QuestionTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "games.sqlite"
-    with Games(path) as one, Games(path) as two, Games(path) as three, Other(path) as other:
-        one.begin()
-        two.begin()
-        one.add()
+    other = QuestionTables(replace(tables.question, seed=1), tables.rulesets)
+    with Store(path) as one, Store(path) as two, Store(path) as three, Store(path) as four:
+        one.begin(tables)
+        two.begin(tables)
+        one.add(play(tables, DealSpan(0, 1)))
         with pytest.raises(UnusableFile, match="somebody else is playing the same games"):
-            two.add()
+            two.add(play(tables, DealSpan(0, 1)))
         with pytest.raises(OtherQuestion, match="another question"):
-            three.begin({**FACTS, "question": "two"})
+            three.begin(other)
+        monkeypatch.setattr("kbrules.tools.simulate.results_file._FORMAT", "2")
         with pytest.raises(UnusableFile, match="something else"):
-            other.begin()
+            four.begin(tables)
 
 
 def test_a_file_that_is_being_begun_is_somebody_elses(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tables: QuestionTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kbrules.tools.simulate.results_file._TIMEOUT_SECONDS", 0.01)
     path = tmp_path / "games.sqlite"
-    with Games(path) as one, Games(path) as two:
-        one.begin()
+    with Store(path) as one, Store(path) as two:
+        one.begin(tables)
         with one._writing(), pytest.raises(UnusableFile, match="somebody else is playing"):
-            two.begin()
+            two.begin(tables)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such locks")

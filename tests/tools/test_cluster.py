@@ -15,7 +15,8 @@ from typer.testing import CliRunner, Result
 from cli.app import program
 from kbrules.tools.processes import Parallel, RulesChanged
 from kbrules.tools.simulate.question import QuestionTables
-from kbrules.tools.simulate.run import PlayedSpan, Store, prepare
+from kbrules.tools.simulate.results_file import PlayedSpan, Store
+from kbrules.tools.simulate.run import prepare
 from tests.tools.balance.green import CARDS, green
 from tests.tools.balance.measured import tables_of, told as report_told
 from tests.tools.simulate.small import fell, play_into, question, told

@@ -17,8 +17,8 @@ from kbrules.tools.processes import Growing, cores
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.simulate.question import Question, QuestionTables, Side, question_about
 from kbrules.tools.simulate.report import report_on
-from kbrules.tools.simulate.results_file import MEMORY, UnusableFile, default_name
-from kbrules.tools.simulate.run import REFERENCE_METHOD, facts_of, play, prepare
+from kbrules.tools.simulate.results_file import MEMORY, UnusableFile, default_name, facts_of
+from kbrules.tools.simulate.run import REFERENCE_METHOD, play, prepare
 
 GAMES = 40
 BOTS = ("greedy",)

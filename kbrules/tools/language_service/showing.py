@@ -33,8 +33,7 @@ from kbrules.tools.show import LookupEntry, entries
 from kbrules.tools.simulate.figures import Tally
 from kbrules.tools.simulate.question import Question
 from kbrules.tools.simulate.ranking import CardPayment, highest_payment, payments
-from kbrules.tools.simulate.results_file import UnusableFile
-from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.results_file import Store, UnusableFile
 
 # The pages of words, and of what a workspace declares, in Markdown.
 

@@ -15,8 +15,7 @@ from uuid import uuid4
 from kbrules.hooks import OnProgress, silent
 from kbrules.tools.processes import MissingExtra
 from kbrules.tools.simulate.question import COLUMNS, FIXED, ID_COLUMNS, Row, column
-from kbrules.tools.simulate.results_file import DamagedFile, UnusableFile
-from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.results_file import REQUIRED_FACTS, DamagedFile, Store, UnusableFile
 
 if TYPE_CHECKING:
     import pyarrow
@@ -189,7 +188,7 @@ def _read_metadata(path: Path, file: Any) -> _Metadata:
         metadata = TypeAdapter(_Metadata).validate_json(written)
         names = file.schema_arrow.names
         is_known = metadata.format == FORMAT and tuple(names[: len(FIXED)]) == FIXED
-        if not is_known or not metadata.facts.keys() >= Store.required_facts:
+        if not is_known or not metadata.facts.keys() >= REQUIRED_FACTS:
             raise ValueError
         for name in names:
             column(name)

@@ -11,7 +11,7 @@ from typing import Any
 from kbrules.engine.scoring import leaders
 from kbrules.tools.simulate.figures import ERROR, Estimate, Tally, holm, share
 from kbrules.tools.simulate.question import cards_of_tables, lineup_name
-from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.results_file import Store
 
 # What the cards paid, from the rows of a store: each of the others once a deal, wherever it lies.
 

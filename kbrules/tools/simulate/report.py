@@ -21,7 +21,7 @@ from kbrules.tools.simulate import run
 from kbrules.tools.simulate.figures import ERROR, Estimate, interim_analyses
 from kbrules.tools.simulate.question import Question, QuestionTables, side_names, simulate_command
 from kbrules.tools.simulate.ranking import CardRanking, rankings
-from kbrules.tools.simulate.results_file import MEMORY
+from kbrules.tools.simulate.results_file import MEMORY, Store
 
 # The tables of figures of a simulation, for every form of report.
 
@@ -210,7 +210,7 @@ class Answer:
     until: how well the run had to know before it stopped; 0 if that was no matter.
     """
 
-    store: run.Store
+    store: Store
     deals: int
     error: float = ERROR
     until: float = 0.0
@@ -289,7 +289,7 @@ class Answer:
 
 
 def answer_question(
-    store: run.Store, pool: run.SpanPool, stop_rule: StopRule, on_progress: run.OnProgress
+    store: Store, pool: run.SpanPool, stop_rule: StopRule, on_progress: run.OnProgress
 ) -> Answer:
     """Play what is missing of a question that `store` was begun with, and tell the figures.
 
@@ -309,13 +309,13 @@ def answer_question(
     return _answer_at_looks(store, stop_rule, play)
 
 
-def answer_in_file(store: run.Store) -> Answer:
+def answer_in_file(store: Store) -> Answer:
     """What a store says: the same as the run that was asked last, if that came to its end."""
     store.check()
     return _answer_at_looks(store, StopRule(store.done, until=store.until), lambda deals: None)
 
 
-def _answer_at_looks(store: run.Store, stop_rule: StopRule, play: Callable[[int], None]) -> Answer:
+def _answer_at_looks(store: Store, stop_rule: StopRule, play: Callable[[int], None]) -> Answer:
     """Answer after as many interim analyses as it takes; `play` plays up to so many deals."""
     if not stop_rule.until:
         play(stop_rule.deals)
@@ -676,6 +676,6 @@ def report_on(
     on_progress: run.OnProgress = lambda progress: None,
 ) -> reports.Report:
     """Return the report on so many deals of tables, which a pool plays; it is closed then."""
-    with run.Store(file) as store, closing(pool):
+    with Store(file) as store, closing(pool):
         store.begin(tables)
         return report(answer_question(store, pool, StopRule(deals), on_progress))

@@ -1,17 +1,31 @@
-"""A file of games: SQLite, in which finished deals are kept, each of them once."""
+"""A file of games: SQLite, in which the rows of finished deals are kept, each of them once."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from hashlib import blake2b
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
+from kbrules import __version__
 from kbrules.diagnostics import CodedError
-from kbrules.library.locks import differences, read_brief
+from kbrules.library.locks import brief, differences, read_brief
+from kbrules.tools.simulate.question import (
+    FIXED,
+    Company,
+    Question,
+    QuestionTables,
+    Row,
+    column,
+    columns,
+    lineup_name,
+)
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -19,11 +33,17 @@ if TYPE_CHECKING:
 
 MEMORY = ":memory:"
 CONTENTS = "contents"
+_FORMAT = "kbrules simulation 2"
 IDENTITY = ("question", "rules", "version")  # facts that make it this question and no other
+REQUIRED_FACTS = frozenset({*IDENTITY, "titles"})
 _TIMEOUT_SECONDS = 10  # seconds that a reader may hold up a writer
 _TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE spans (first INTEGER PRIMARY KEY, deals INTEGER NOT NULL, seconds REAL NOT NULL)",
+    "CREATE TABLE stand_ins (section TEXT PRIMARY KEY) WITHOUT ROWID",
+)
+_RESULTS = (
+    "CREATE TABLE results ({}, PRIMARY KEY (deal, side, lineup, rotation, player)) WITHOUT ROWID"
 )
 _READ_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
 _LONGEST_VALUE = 1 << 26
@@ -60,18 +80,28 @@ class DealSpan(NamedTuple):
     deals: int
 
 
-class ResultsFile:
-    """The games of one question. Use it as a context; what was added stays, whatever happens.
+@dataclass(frozen=True, slots=True)
+class PlayedSpan:
+    """The rows of some deals, how long it took in seconds, and the invented maps that lay there.
 
-    Within it, whatever is wrong with the file becomes Unusable.
+    by_reference: games that needed more room than the engine has, and were played by the reference.
     """
 
-    command: ClassVar[str]
-    """The command that writes such files."""
-    file_format: ClassVar[str]
-    """What the fact `format` says."""
-    required_facts: ClassVar[frozenset[str]] = frozenset(IDENTITY)
-    """The facts that there must be."""
+    span: DealSpan
+    rows: tuple[Row, ...]
+    seconds: float
+    stand_ins: frozenset[str]
+    by_reference: int = 0
+
+
+class Store:
+    """The games of one question. Use it as a context; what was added stays, whatever happens.
+
+    Within it, whatever is wrong with the file becomes UnusableFile. Its tables are `facts` (the
+    question, the rules, the version, titles in JSON), `spans`, `stand_ins` (sections with an
+    invented map that lay on a table) and `results`: a row for each player of each game, of which
+    `question.COLUMNS` says what it holds.
+    """
 
     def __init__(self, path: str | Path = MEMORY) -> None:
         """Opened to be read; `begin` makes it ready for a question.
@@ -89,14 +119,6 @@ class ResultsFile:
             self._db.close()
             raise
 
-    @classmethod
-    def own_tables(cls, columns: Sequence[str]) -> tuple[str, ...]:
-        """Return the statements that make the tables beside those of every such file, none here.
-
-        columns: the names of the columns of `results`. ValueError if there are no such columns.
-        """
-        return ()
-
     def _examine(self) -> None:
         """See whether the file is new, or one of such games; `UnusableFile` if it is neither.
 
@@ -113,7 +135,7 @@ class ResultsFile:
         except _READ_ERRORS as error:
             raise UnusableFile(f"`{self.path}` is no file of games: {error}") from None
         if not is_ours:
-            raise UnusableFile(f"`{self.path}` holds something else than games of `{self.command}`")
+            raise UnusableFile(f"`{self.path}` holds something else than games of kbrules")
         self._is_new = not tables
 
     def _tables(self) -> dict[str, str] | None:
@@ -127,7 +149,7 @@ class ResultsFile:
         """Return whether the tables are those of such a file; `DamagedFile` if a value is not."""
         try:
             columns = [row[1] for row in self._db.execute("PRAGMA table_info(results)")]
-            statements = [*_TABLES, *self.own_tables(columns)]
+            statements = [*_TABLES, _results_table(columns)]
         except ValueError:
             return False
         if sorted(tables.values()) != sorted(statements):
@@ -136,8 +158,7 @@ class ResultsFile:
             for name in tables:
                 self._check_types(name)
             facts = self.facts
-        is_ours: bool = facts.get("format") == self.file_format
-        return is_ours and facts.keys() >= self.required_facts
+        return facts.get("format") == _FORMAT and facts.keys() >= REQUIRED_FACTS
 
     @contextmanager
     def _limited_steps(self) -> Iterator[None]:
@@ -203,7 +224,7 @@ class ResultsFile:
         message = f"`{self.path}` is damaged: {what} cannot be read"
         return DamagedFile(message, "play the games again, into another file")
 
-    def _create_or_check(self, facts: Mapping[str, str], columns: Sequence[str] = ()) -> None:
+    def _create_or_check(self, facts: Mapping[str, str], columns: Sequence[str]) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
 
         columns: the names of those of `results`. OtherQuestion if it is not: also when rules
@@ -217,13 +238,13 @@ class ResultsFile:
             self._db.execute("PRAGMA synchronous = NORMAL")
             with _transaction(self._db):
                 if not self._tables():  # no other run has begun it meanwhile
-                    for statement in (*_TABLES, *self.own_tables(columns)):
+                    for statement in (*_TABLES, _results_table(columns)):
                         self._db.execute(statement)
-                    self._db.execute("INSERT INTO facts VALUES ('format', ?)", (self.file_format,))
+                    self._db.execute("INSERT INTO facts VALUES ('format', ?)", (_FORMAT,))
                     self._db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
         self._is_new = False
-        if self.facts.get("format") != self.file_format:
-            raise UnusableFile(f"`{self.path}` holds something else than games of `{self.command}`")
+        if self.facts.get("format") != _FORMAT:
+            raise UnusableFile(f"`{self.path}` holds something else than games of kbrules")
         self._check_identity(facts)
 
     def _check_identity(self, wanted: Mapping[str, str]) -> None:
@@ -239,13 +260,6 @@ class ResultsFile:
     def _writing(self) -> Iterator[None]:
         """What is written meanwhile is kept, all of it or nothing."""
         with _refusals(self.path), _transaction(self._db):
-            yield
-
-    @contextmanager
-    def _writing_span(self, span: DealSpan, seconds: float) -> Iterator[None]:
-        """The same of a span, with what came of it; Unusable if any of it is there already."""
-        with self._writing():
-            self._db.execute("INSERT INTO spans VALUES (?, ?, ?)", (*span, seconds))
             yield
 
     def rows(self, query: str, values: Sequence[int | str] = ()) -> Iterator[tuple[Any, ...]]:
@@ -280,6 +294,149 @@ class ResultsFile:
                 raise self.damaged("how many deals are done")
             reached = first + count
         return spans
+
+    @cached_property
+    def question(self) -> Question:
+        """The question that the rows answer; `UnusableFile` if there is none such."""
+        question = self.fact("question", Question)
+        if not question.is_possible:
+            raise self.damaged("its question")
+        return question
+
+    @cached_property
+    def company(self) -> Company | None:
+        """The cards next to the one that is measured, if the question is about a card."""
+        if not self.question.beside:
+            return None
+        company = self.fact("company", Company) if "company" in self.facts else None
+        if company is None or not company.is_possible(self.question.beside):
+            raise self.damaged("which cards lay on the tables")
+        return company
+
+    @property
+    def tables_per_deal(self) -> int:
+        """How many tables each deal has: one a side, or those of the company of a card."""
+        return len(self.question.sides) if self.company is None else self.company.tables
+
+    def check(self) -> None:
+        """Check that there is a row for each player of each deal; `DamagedFile` if not."""
+        sides, lineups = range(self.tables_per_deal), self.question.lineups
+        expected = {(s, lineup_name(bots), bot) for s in sides for bots in lineups for bot in bots}
+        players = {*self.rows("SELECT DISTINCT side, lineup, bot FROM results")}
+        if self.done and players != expected:
+            raise self.damaged("who played its games")
+        count = next(self.rows("SELECT count(*) FROM results"))[0]
+        if count != sum(deals for _, deals in self._spans()) * self._rows_per_deal:
+            raise self.damaged("some of its games")
+
+    def begin(self, tables: QuestionTables) -> None:
+        """Make a new file ready for a question, or see that the file is about this very one.
+
+        OtherQuestion if it is not: also when rules or kbrules have changed since.
+        """
+        self._create_or_check(facts_of(tables), columns(tables.rules, tables.tiles))
+        self.check()
+
+    def adopt(
+        self,
+        facts: Mapping[str, str],
+        names: Sequence[str],
+        spans: Iterable[tuple[int, int, float]],
+        stand_ins: Iterable[str],
+        rows: Iterable[Row],
+    ) -> None:
+        """Take in what another store holds, all of it or nothing.
+
+        OtherQuestion if it is about another question, UnusableFile if a deal is there already,
+        DamagedFile if the rows are not those of the spans.
+        """
+        self._create_or_check(facts, names)
+        with self._writing():
+            was_empty = not self._spans()
+            try:
+                self._db.executemany("INSERT INTO spans VALUES (?, ?, ?)", spans)
+                self._fill(rows, stand_ins)
+            except sqlite3.IntegrityError:
+                raise self._twice(was_empty) from None
+            self.check()
+
+    def _twice(self, was_empty: bool) -> UnusableFile:
+        """The refusal of deals that are there already, in the file or among those taken in."""
+        if was_empty:
+            return self.damaged("some of its games")
+        message = f"`{self.path}` has some of these deals already"
+        return UnusableFile(message, "put deals together that no two files have")
+
+    @property
+    def _rows_per_deal(self) -> int:
+        return self.question.players * self.tables_per_deal * len(self.question.seatings)
+
+    def _fill(self, rows: Iterable[Row], stand_ins: Iterable[str]) -> None:
+        marks = ", ".join("?" * len(self.columns))
+        self._db.executemany(f"INSERT INTO results VALUES ({marks})", rows)
+        ids = [(section,) for section in sorted(stand_ins)]
+        self._db.executemany("INSERT OR IGNORE INTO stand_ins VALUES (?)", ids)
+
+    def set_target(self, until: float) -> None:
+        """Keep in mind how well a run wants to know before it stops, 0 if that is no matter."""
+        with self._writing():
+            self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", ("until", repr(until)))
+
+    @property
+    def until(self) -> float:
+        """How well the last run wanted to know before it stopped; 0 if that was no matter."""
+        if "until" not in self.facts:
+            return 0
+        until = self.fact("until", float)
+        if not 0 <= until < inf:
+            raise self.damaged("its aim")
+        return until
+
+    def add(self, played: PlayedSpan) -> None:
+        """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
+        with self._writing():
+            values = (*played.span, played.seconds)
+            self._db.execute("INSERT INTO spans VALUES (?, ?, ?)", values)
+            self._fill(played.rows, played.stand_ins)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the results."""
+        return tuple(row[1] for row in self._db.execute("PRAGMA table_info(results)"))
+
+    @property
+    def stand_ins(self) -> tuple[str, ...]:
+        """The sections with an invented map that lay on a table."""
+        return tuple(row[0] for row in self.rows("SELECT section FROM stand_ins ORDER BY section"))
+
+    @property
+    def games(self) -> int:
+        """How many games are told in all."""
+        return int(next(self.rows("SELECT count(*) FROM results WHERE player = 0"))[0])
+
+
+def facts_of(tables: QuestionTables) -> dict[str, str]:
+    """What the file of a question says of itself."""
+    company = {} if tables.company is None else {"company": json.dumps(asdict(tables.company))}
+    return {
+        "question": json.dumps(tables.question.to_json(), sort_keys=True),
+        "rules": json.dumps(tables.digests),
+        CONTENTS: json.dumps([brief(each.contents) for each in tables.rulesets]),
+        "version": __version__,
+        "titles": json.dumps(tables.titles, sort_keys=True),
+        **company,
+    }
+
+
+def _results_table(columns: Sequence[str]) -> str:
+    """Return the statement that makes the table of results; ValueError of an unknown column."""
+    return _RESULTS.format(", ".join(map(_column, columns)))
+
+
+def _column(name: str) -> str:
+    kind = "INTEGER" if column(name).bits else "TEXT"
+    empty = " NOT NULL" if name in FIXED else ""
+    return f'"{name}" {kind}{empty}'
 
 
 def _changes_text(facts: Mapping[str, str], wanted: Mapping[str, str]) -> str:

@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby, islice, product
 from math import inf, lcm
 from operator import attrgetter, itemgetter
-from sqlite3 import IntegrityError, OperationalError
+from sqlite3 import OperationalError
 from time import perf_counter
 from typing import Any
 
-from kbrules import __version__
 from kbrules.diagnostics import RulesError
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Bot, Outcome, outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import is_kernel_seed
-from kbrules.library.locks import brief
 from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.processes import RulesChanged, WorkerPool
-from kbrules.tools.simulate import results_file
 from kbrules.tools.simulate.figures import Estimate, Tally, share
 from kbrules.tools.simulate.question import (
-    FIXED,
-    Company,
     Deal,
     GameRows,
     Question,
     QuestionTables,
     Row,
     Seating,
-    column,
-    columns,
-    lineup_name,
 )
+from kbrules.tools.simulate.results_file import DealSpan, PlayedSpan, Store
 
 # Plays deals: every seating on every side; a row for each player of each game.
 
@@ -73,22 +64,8 @@ NATIVE_METHOD = PlayMethod(NATIVE, NATIVE, native_bot_named, _play_natively)
 """By the native kernel, which needs the extra `fast`."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedSpan:
-    """The rows of some deals, how long it took in seconds, and the invented maps that lay there.
-
-    by_reference: games that needed more room than the engine has, and were played by the reference.
-    """
-
-    span: results_file.DealSpan
-    rows: tuple[Row, ...]
-    seconds: float
-    stand_ins: frozenset[str]
-    by_reference: int = 0
-
-
 def play(
-    tables: QuestionTables, span: results_file.DealSpan, method: PlayMethod = REFERENCE_METHOD
+    tables: QuestionTables, span: DealSpan, method: PlayMethod = REFERENCE_METHOD
 ) -> PlayedSpan:
     """Play some deals. What comes of it is a function of the question and the span alone."""
     start = perf_counter()
@@ -113,7 +90,7 @@ def play(
 
 def prepare(
     question: Question, digests: tuple[str, ...], method: PlayMethod = REFERENCE_METHOD
-) -> Callable[[results_file.DealSpan], PlayedSpan]:
+) -> Callable[[DealSpan], PlayedSpan]:
     """What plays spans in a process of its own; RulesChanged if the rules are no longer those."""
     try:
         tables = QuestionTables(question)
@@ -207,168 +184,6 @@ def _outcome(
     except OutOfRoom:
         fallbacks.append(seed)
         return outcome(game, seed, bots)
-
-
-# The file of a simulation: the rows of the games of finished deals.
-#
-# Tables beside those of every file of games, which also has the fact `titles` (JSON):
-#     stand_ins(section)      sections with an invented map that lay on a table
-#     results                 a row for each player of each game; `question.COLUMNS` says of what
-
-
-_STAND_INS = "CREATE TABLE stand_ins (section TEXT PRIMARY KEY) WITHOUT ROWID"
-_RESULTS = (
-    "CREATE TABLE results ({}, PRIMARY KEY (deal, side, lineup, rotation, player)) WITHOUT ROWID"
-)
-
-
-class Store(results_file.ResultsFile):
-    """The rows of one question."""
-
-    command = "kbrules simulate"
-    file_format = "kbrules simulation 2"
-    required_facts = frozenset({*results_file.IDENTITY, "titles"})
-
-    @classmethod
-    def own_tables(cls, columns: Sequence[str]) -> tuple[str, ...]:
-        """Return the statements that make its tables; ValueError of an unknown column."""
-        return _STAND_INS, _RESULTS.format(", ".join(map(_column, columns)))
-
-    @cached_property
-    def question(self) -> Question:
-        """The question that the rows answer; `UnusableFile` if there is none such."""
-        question = self.fact("question", Question)
-        if not question.is_possible:
-            raise self.damaged("its question")
-        return question
-
-    @cached_property
-    def company(self) -> Company | None:
-        """The cards next to the one that is measured, if the question is about a card."""
-        if not self.question.beside:
-            return None
-        company = self.fact("company", Company) if "company" in self.facts else None
-        if company is None or not company.is_possible(self.question.beside):
-            raise self.damaged("which cards lay on the tables")
-        return company
-
-    @property
-    def tables_per_deal(self) -> int:
-        """How many tables each deal has: one a side, or those of the company of a card."""
-        return len(self.question.sides) if self.company is None else self.company.tables
-
-    def check(self) -> None:
-        """Check that there is a row for each player of each deal; `DamagedFile` if not."""
-        sides, lineups = range(self.tables_per_deal), self.question.lineups
-        expected = {(s, lineup_name(bots), bot) for s in sides for bots in lineups for bot in bots}
-        players = {*self.rows("SELECT DISTINCT side, lineup, bot FROM results")}
-        if self.done and players != expected:
-            raise self.damaged("who played its games")
-        count = next(self.rows("SELECT count(*) FROM results"))[0]
-        if count != sum(deals for _, deals in self._spans()) * self._rows_per_deal:
-            raise self.damaged("some of its games")
-
-    def begin(self, tables: QuestionTables) -> None:
-        """Make a new file ready for a question, or see that the file is about this very one.
-
-        OtherQuestion if it is not: also when rules or kbrules have changed since.
-        """
-        self._create_or_check(facts_of(tables), columns(tables.rules, tables.tiles))
-        self.check()
-
-    def adopt(
-        self,
-        facts: Mapping[str, str],
-        names: Sequence[str],
-        spans: Iterable[tuple[int, int, float]],
-        stand_ins: Iterable[str],
-        rows: Iterable[Row],
-    ) -> None:
-        """Take in what another store holds, all of it or nothing.
-
-        OtherQuestion if it is about another question, UnusableFile if a deal is there already,
-        DamagedFile if the rows are not those of the spans.
-        """
-        self._create_or_check(facts, names)
-        with self._writing():
-            was_empty = not self._spans()
-            try:
-                self._db.executemany("INSERT INTO spans VALUES (?, ?, ?)", spans)
-                self._fill(rows, stand_ins)
-            except IntegrityError:
-                raise self._twice(was_empty) from None
-            self.check()
-
-    def _twice(self, was_empty: bool) -> results_file.UnusableFile:
-        """The refusal of deals that are there already, in the file or among those taken in."""
-        if was_empty:
-            return self.damaged("some of its games")
-        message = f"`{self.path}` has some of these deals already"
-        return results_file.UnusableFile(message, "put deals together that no two files have")
-
-    @property
-    def _rows_per_deal(self) -> int:
-        return self.question.players * self.tables_per_deal * len(self.question.seatings)
-
-    def _fill(self, rows: Iterable[Row], stand_ins: Iterable[str]) -> None:
-        marks = ", ".join("?" * len(self.columns))
-        self._db.executemany(f"INSERT INTO results VALUES ({marks})", rows)
-        ids = [(section,) for section in sorted(stand_ins)]
-        self._db.executemany("INSERT OR IGNORE INTO stand_ins VALUES (?)", ids)
-
-    def set_target(self, until: float) -> None:
-        """Keep in mind how well a run wants to know before it stops, 0 if that is no matter."""
-        with self._writing():
-            self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", ("until", repr(until)))
-
-    @property
-    def until(self) -> float:
-        """How well the last run wanted to know before it stopped; 0 if that was no matter."""
-        if "until" not in self.facts:
-            return 0
-        until = self.fact("until", float)
-        if not 0 <= until < inf:
-            raise self.damaged("its aim")
-        return until
-
-    def add(self, played: PlayedSpan) -> None:
-        """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
-        with self._writing_span(played.span, played.seconds):
-            self._fill(played.rows, played.stand_ins)
-
-    @cached_property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of the results."""
-        return tuple(row[1] for row in self._db.execute("PRAGMA table_info(results)"))
-
-    @property
-    def stand_ins(self) -> tuple[str, ...]:
-        """The sections with an invented map that lay on a table."""
-        return tuple(row[0] for row in self.rows("SELECT section FROM stand_ins ORDER BY section"))
-
-    @property
-    def games(self) -> int:
-        """How many games are told in all."""
-        return int(next(self.rows("SELECT count(*) FROM results WHERE player = 0"))[0])
-
-
-def facts_of(tables: QuestionTables) -> dict[str, str]:
-    """What the file of a question says of itself."""
-    company = {} if tables.company is None else {"company": json.dumps(asdict(tables.company))}
-    return {
-        "question": json.dumps(tables.question.to_json(), sort_keys=True),
-        "rules": json.dumps(tables.digests),
-        results_file.CONTENTS: json.dumps([brief(each.contents) for each in tables.rulesets]),
-        "version": __version__,
-        "titles": json.dumps(tables.titles, sort_keys=True),
-        **company,
-    }
-
-
-def _column(name: str) -> str:
-    kind = "INTEGER" if column(name).bits else "TEXT"
-    empty = " NOT NULL" if name in FIXED else ""
-    return f'"{name}" {kind}{empty}'
 
 
 # What the rows of a simulation say: sums for every question that is asked of them, by SQL.
@@ -569,7 +384,7 @@ def _query_of_tables(columns: Sequence[TableColumns], by: Sequence[str]) -> str:
 SPAN_SECONDS = 0.25  # that a span should take: to hand one out costs a few thousandths
 MAX_SPAN = 4096  # deals in a span
 MIN_GRACE_SECONDS = 10.0  # at least, to finish what has been begun
-SpanPool = WorkerPool[results_file.DealSpan, PlayedSpan]
+SpanPool = WorkerPool[DealSpan, PlayedSpan]
 
 
 @dataclass(frozen=True, slots=True)
@@ -645,11 +460,11 @@ class _SpanSize:
 
 
 def _next_spans(
-    missing: list[results_file.DealSpan], span_size: _SpanSize, deadline: float
-) -> Iterator[results_file.DealSpan]:
+    missing: list[DealSpan], span_size: _SpanSize, deadline: float
+) -> Iterator[DealSpan]:
     for span in missing:
         first, end = span.first, span.first + span.deals
         while first < end and perf_counter() < deadline:
             count = min(span_size.count, end - first)
-            yield results_file.DealSpan(first, count)
+            yield DealSpan(first, count)
             first += count

@@ -32,7 +32,8 @@ from kbrules.tools.simulate.question import (
     question_about,
 )
 from kbrules.tools.simulate.report import StopRule, answer_question
-from kbrules.tools.simulate.run import SpanPool, Store, play
+from kbrules.tools.simulate.results_file import Store
+from kbrules.tools.simulate.run import SpanPool, play
 
 # What a page may ask for: the values of a request, checked, and the answer if it cannot be.
 

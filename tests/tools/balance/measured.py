@@ -12,8 +12,8 @@ from kbrules.tools.reports.report import as_json
 from kbrules.tools.simulate.question import QuestionTables, Side, question_about
 from kbrules.tools.simulate.ranking import SeedPayments, payments
 from kbrules.tools.simulate.report import report_on
-from kbrules.tools.simulate.results_file import MEMORY, DealSpan
-from kbrules.tools.simulate.run import REFERENCE_METHOD, PlayMethod, SpanPool, Store, play
+from kbrules.tools.simulate.results_file import MEMORY, DealSpan, Store
+from kbrules.tools.simulate.run import REFERENCE_METHOD, PlayMethod, SpanPool, play
 
 
 def tables_of(

@@ -27,14 +27,19 @@ from kbrules.tools.simulate import run
 from kbrules.tools.simulate.question import Question, QuestionTables, Side
 from kbrules.tools.simulate.ranking import payments
 from kbrules.tools.simulate.report import Answer, answer_in_file, report_on
-from kbrules.tools.simulate.results_file import MEMORY, DamagedFile, DealSpan, OtherQuestion
+from kbrules.tools.simulate.results_file import (
+    MEMORY,
+    DamagedFile,
+    DealSpan,
+    OtherQuestion,
+    PlayedSpan,
+    Store,
+)
 from kbrules.tools.simulate.run import (
     NATIVE_METHOD,
     REFERENCE_METHOD,
-    PlayedSpan,
     PlayMethod,
     SpanPool,
-    Store,
     play,
     prepare,
 )

@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException
 
 from kbrules.tools.language_server.command_names import COMMANDS, CommandName
 from kbrules.tools.language_server.examining import measured
-from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.results_file import Store
 from tests.tools.language_server.editor import Editor, editor
 
 OTHER = """

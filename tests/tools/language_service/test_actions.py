@@ -19,8 +19,8 @@ from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.simulate.question import QuestionTables, Side, question_about
 from kbrules.tools.simulate.ranking import payments
 from kbrules.tools.simulate.report import answer_in_file
-from kbrules.tools.simulate.results_file import DealSpan
-from kbrules.tools.simulate.run import Store, play
+from kbrules.tools.simulate.results_file import DealSpan, Store
+from kbrules.tools.simulate.run import play
 from tests.tools.language_service.conftest import FOLDER, SCENARIO, Typing, applied, written
 
 CARD = 'card pikes "Pikes":\n    "Gold."\n    gold 2 per hex in {}\n'

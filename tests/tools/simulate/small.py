@@ -7,13 +7,11 @@ from pathlib import Path
 
 from kbrules.tools.processes import Parallel, Serial
 from kbrules.tools.simulate.question import Question, QuestionTables, Side
-from kbrules.tools.simulate.results_file import DealSpan
+from kbrules.tools.simulate.results_file import DealSpan, PlayedSpan, Store
 from kbrules.tools.simulate.run import (
     REFERENCE_METHOD,
-    PlayedSpan,
     PlayMethod,
     SpanPool,
-    Store,
     play,
     play_until,
     prepare,

@@ -42,8 +42,8 @@ from kbrules.tools.simulate.report import (
     answer_question,
     simulation_report,
 )
-from kbrules.tools.simulate.results_file import DamagedFile
-from kbrules.tools.simulate.run import Store, Summary
+from kbrules.tools.simulate.results_file import DamagedFile, Store
+from kbrules.tools.simulate.run import Summary
 from tests.tools.balance.green import green
 from tests.tools.simulate.small import alone, fell, play_into, question
 

@@ -15,14 +15,8 @@ from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import TablePlayouts
 from kbrules.tools.simulate import native as table_rows
 from kbrules.tools.simulate.question import Question, QuestionTables, Side
-from kbrules.tools.simulate.results_file import DealSpan
-from kbrules.tools.simulate.run import (
-    NATIVE_METHOD,
-    REFERENCE_METHOD,
-    PlayedSpan,
-    play,
-    random_outcomes,
-)
+from kbrules.tools.simulate.results_file import DealSpan, PlayedSpan
+from kbrules.tools.simulate.run import NATIVE_METHOD, REFERENCE_METHOD, play, random_outcomes
 from tests.tools.simulate.small import fell, question
 
 pytest.importorskip("numba")

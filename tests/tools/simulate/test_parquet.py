@@ -21,8 +21,8 @@ from kbrules.tools.simulate.parquet import (
     is_parquet,
 )
 from kbrules.tools.simulate.question import COLUMNS, ID_COLUMNS, QuestionTables
-from kbrules.tools.simulate.results_file import DealSpan, OtherQuestion, UnusableFile
-from kbrules.tools.simulate.run import Store, play
+from kbrules.tools.simulate.results_file import DealSpan, OtherQuestion, Store, UnusableFile
+from kbrules.tools.simulate.run import play
 from tests.tools.simulate.small import fell, play_into, question, told
 
 pyarrow = pytest.importorskip("pyarrow")

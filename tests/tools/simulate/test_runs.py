@@ -26,8 +26,15 @@ from kbrules.tools.processes import RulesChanged, Serial, WorkerLost
 from kbrules.tools.simulate import results_file, run
 from kbrules.tools.simulate.question import Question, QuestionTables, Side
 from kbrules.tools.simulate.report import simulate
-from kbrules.tools.simulate.results_file import DamagedFile, DealSpan, OtherQuestion, UnusableFile
-from kbrules.tools.simulate.run import NATIVE_METHOD, REFERENCE_METHOD, PlayedSpan, Store, play
+from kbrules.tools.simulate.results_file import (
+    DamagedFile,
+    DealSpan,
+    OtherQuestion,
+    PlayedSpan,
+    Store,
+    UnusableFile,
+)
+from kbrules.tools.simulate.run import NATIVE_METHOD, REFERENCE_METHOD, play
 from tests.tools.simulate.small import alone, fell, many, play_into, question, told
 
 DEALS = 60
@@ -200,7 +207,7 @@ def test_deals_on_one_table_differ(folder: Path) -> None:
 KILLED = """\
 import sys, time
 from pathlib import Path
-from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.results_file import Store
 from kbrules.tools.simulate.run import QuestionTables
 from tests.tools.simulate.small import many, play_into, question
 
