@@ -20,7 +20,6 @@ with lazily():
     from kbrules.library import (
         box as library_boxes,
         discovery,
-        load as loading,
         locks,
         reading,
         store,
@@ -154,10 +153,11 @@ def load_or_exit(names: Sequence[str], folders: Sequence[Path], language: str = 
     """
     with terminal.Progress("reading") as progress:
         files = store.Files(language, progress.show)
-        ruleset, findings = loading.check_all(names, folders, files=files)
-    if ruleset is None or findings:
-        terminal.exit_with_findings(findings)
-    return ruleset
+        project = projects.Project((), names, folders, files=files)
+        loaded = project.loaded(project.further)
+    if loaded.ruleset is None or loaded.findings:
+        terminal.exit_with_findings(loaded.findings)
+    return loaded.ruleset
 
 
 class BoxWords(list[str]):
@@ -251,7 +251,8 @@ def texts(with_: With = None, stamp: Stamp = False) -> None:
     names, folders = boxes_and_folders(with_ or [])
     with terminal.Progress("comparing texts") as progress:
         files = store.Files(on_progress=progress.show)
-        loaded = loading.load_with_dependencies(names, with_folder_here(folders), files=files)
+        project = projects.Project((), names, with_folder_here(folders), files=files)
+        loaded = project.loaded(project.further)
         found = [*loaded.findings, *project_findings.text_errors(files, loaded, lambda _: True)]
         states = [] if found else list(translations.texts_states(files, loaded))
     if found:

@@ -33,7 +33,8 @@ from .terminal import (
 with lazily():
     from kbrules import diagnostics, hooks
     from kbrules.engine import setup as setups
-    from kbrules.library import box as library_boxes, load as loading
+    from kbrules.library import box as library_boxes
+    from kbrules.project import project as projects
     from kbrules.scenario import collection
     from kbrules.tools import show as showing
     from kbrules.tools.editors import highlight
@@ -214,8 +215,9 @@ def _rules_here() -> Ruleset | None:
     folder = folder_here()
     if folder is None:
         return None
-    ruleset, findings = loading.check_all(library_boxes.usual_boxes(), [folder])
-    return None if findings else ruleset
+    project = projects.Project((), library_boxes.usual_boxes(), [folder])
+    loaded = project.loaded(project.further)
+    return None if loaded.findings else loaded.ruleset
 
 
 # Files of pictures: which forms are wanted, what stands beside a board, and how it is written.

@@ -43,6 +43,8 @@ def test_a_box_is_compared_and_shown_with_its_neighbour(package: Path) -> None:
     same = run("diff", "hill/rules/far.kb", "loose.kb", "--positions", "1", "--games", "0")
     assert same.exit_code == 0, same.output
     assert run("docs", "hill", "--output", "pages").exit_code == 0
+    shown = run("show", "options", "--with", "hill")
+    assert shown.exit_code == 0, shown.output
     assert any(Path("pages").rglob("*dale*"))
 
 
