@@ -167,4 +167,4 @@ def _show(answer: answers.Answer, output: ReportOptions) -> None:
     if not answer.question.beside:
         message = "this file says nothing of one card among the others"
         exit_with("KB056", message, "`kbrules balance` writes files that do")
-    show(balance.balance_report(answer), output, lambda: balance.balance_svg(answer))
+    show(balance.balance_report(answer), output)

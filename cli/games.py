@@ -381,4 +381,4 @@ def _show(answer: answers.Answer, report: ReportOptions) -> None:
     if answer.question.beside:
         message = "this file is about a card among the others"
         exit_with("KB056", message, "`kbrules balance --report FILE` tells what it says")
-    show(answers.simulation_report(answer), report, lambda: answers.simulation_svg(answer))
+    show(answers.simulation_report(answer), report)

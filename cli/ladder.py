@@ -112,4 +112,4 @@ def _show(answer: Answer, output: ReportOptions) -> None:
     if not ladder.bots_of(answer.question):
         message = "in this file not every two bots have met"
         exit_with("KB056", message, "`kbrules ladder` writes files in which they have")
-    show(ladder.ladder_report(answer), output, lambda: ladder.ladder_svg(answer))
+    show(ladder.ladder_report(answer), output)

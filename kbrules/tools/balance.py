@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ from kbrules.library.reading import RULES, author_folder, real_path, shown_name
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import visible
 from kbrules.tools.reports import report
-from kbrules.tools.reports.charts import Chart, ChartLine, ChartMark, charts_svg, scale
-from kbrules.tools.reports.report import Lines, Notes, Report, ReportTable, Sentences
+from kbrules.tools.reports.charts import Chart, ChartLine, ChartMark, scale
+from kbrules.tools.reports.data import Data, Part
+from kbrules.tools.reports.report import Block, Lines, Notes, Report, ReportTable, Sentences
 from kbrules.tools.simulate.figures import ERROR, Estimate, detectable, games_needed
 from kbrules.tools.simulate.question import Company, balance_command
 from kbrules.tools.simulate.ranking import CardFigures, CardRanking
@@ -271,15 +272,9 @@ def balance_report(answer: Answer, command: Sequence[str] = ()) -> Report:
     figures[-1:] = [replace(each, notes=(*each.notes, _COLUMNS)) for each in figures[-1:]]
     notes = Notes((*_MEANINGS, *_provenance(answer, words)))
     title = f"{_title(answer, answer.question.beside)}: what the card is worth"
-    return Report(title, (*answers, *figures, notes), _data(answer, words), lines)
-
-
-def balance_svg(answer: Answer, command: Sequence[str] = ()) -> str:
-    """Return the charts in one picture, with where they come from at its foot."""
-    words = command or balance_command(answer.question, answer.deals, answer.until)
-    label = f"What {_title(answer, answer.question.beside)} pays beside other cards"
-    charts = [_chart(answer, each) for each in answer.rankings]
-    return charts_svg(charts, label, list(_provenance(answer, words)))
+    caption = f"What {_title(answer, answer.question.beside)} pays beside other cards"
+    blocks: list[Block] = [*answers, *figures, notes]
+    return Report(title, blocks, _data(answer, words), lines, caption=caption)
 
 
 def _title(answer: Answer, card: str) -> str:
@@ -389,42 +384,119 @@ def _text(figure: Estimate, sign: str = "") -> str:
     return figure.text(1, sign, label="")
 
 
-def _data(answer: Answer, command: Sequence[str]) -> dict[str, Any]:
-    return {
-        "format": 1,
-        "version": answer.version,
-        "rules": "".join(answer.rules),
-        "command": list(command),
-        "card": answer.question.beside,
-        "players": answer.question.players,
-        "seed": answer.question.seed,
-        "deals": answer.deals,
-        "games": answer.games,
-        "stand_ins": list(answer.store.stand_ins),
-        "other_cards": other_cards(answer),
-        "bots": [_ranking_data(answer, each) for each in answer.rankings],
-    }
+@dataclass(frozen=True, kw_only=True)
+class GoldFigureData(Part):
+    """A figure, and the interval in which the truth lies with 95 %."""
+
+    value: float
+    low: float | None
+    """The ends of the interval; null if there is no end, or if all games gave the same."""
+    high: float | None
+    games: int
+    """Number of games by which it is known, each on a table of its own."""
 
 
-def _ranking_data(answer: Answer, ranking: CardRanking) -> dict[str, Any]:
-    return {
-        "bot": ranking.bot,
-        "sentence": _sentence(answer, ranking),
-        "places": list(ranking.places),
-        "error": ranking.error,
-        "asked": _card_data(ranking.candidate),
-        "more_than": [card.id for card in ranking.below],
-        "less_than": [card.id for card in ranking.above],
-        "level_with": [card.id for card in ranking.near],
-        "too_few_games_for": [card.id for card in ranking.unknown],
-        "others": [
-            {**_card_data(each), "gap": _figure_data(each.gap), "p": each.p_value}
+@dataclass(frozen=True, kw_only=True)
+class CardData(Part):
+    """What a card pays."""
+
+    card: str
+    gold: GoldFigureData
+    """Gold of a player in a game."""
+    spread: GoldFigureData
+    """The best paid player of a game less the worst paid."""
+    decides: GoldFigureData
+    """Share of the games in which without it another player would have had the most gold."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtherCardData(CardData):
+    """What another card pays on the same tables."""
+
+    gap: GoldFigureData
+    """By how much the card in question pays more."""
+    p: float
+    """How often luck alone would make one of all gaps so wide."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankingData(Part):
+    """Where the card stands among the others when one bot plays."""
+
+    bot: str
+    sentence: str
+    places: tuple[int, int]
+    """The best and the worst place it may have."""
+    error: float
+    """How often an interval may miss the truth, after all interim analyses."""
+    asked: CardData
+    """The card in question."""
+    more_than: tuple[str, ...]
+    """Cards than which it surely pays more."""
+    less_than: tuple[str, ...]
+    level_with: tuple[str, ...]
+    too_few_games_for: tuple[str, ...]
+    """Cards of which nothing can be said yet."""
+    others: tuple[OtherCardData, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BalanceData(Data):
+    """What `kbrules balance` found."""
+
+    version: str
+    """The version of kbrules."""
+    rules: str
+    """A digest of the rules."""
+    command: tuple[str, ...]
+    card: str
+    players: int
+    seed: int
+    """The seed of the first deal."""
+    deals: int
+    games: int
+    stand_ins: tuple[str, ...]
+    """Sections whose map is not the printed one."""
+    other_cards: str
+    """Which other cards lay on the tables."""
+    bots: tuple[RankingData, ...]
+
+
+def _data(answer: Answer, command: Sequence[str]) -> BalanceData:
+    return BalanceData(
+        version=answer.version,
+        rules="".join(answer.rules),
+        command=tuple(command),
+        card=answer.question.beside,
+        players=answer.question.players,
+        seed=answer.question.seed,
+        deals=answer.deals,
+        games=answer.games,
+        stand_ins=tuple(answer.store.stand_ins),
+        other_cards=other_cards(answer),
+        bots=tuple(_ranking_data(answer, each) for each in answer.rankings),
+    )
+
+
+def _ranking_data(answer: Answer, ranking: CardRanking) -> RankingData:
+    return RankingData(
+        bot=ranking.bot,
+        sentence=_sentence(answer, ranking),
+        places=ranking.places,
+        error=ranking.error,
+        asked=CardData(**_card_figures(ranking.candidate)),
+        more_than=tuple(card.id for card in ranking.below),
+        less_than=tuple(card.id for card in ranking.above),
+        level_with=tuple(card.id for card in ranking.near),
+        too_few_games_for=tuple(card.id for card in ranking.unknown),
+        others=tuple(
+            OtherCardData(**_card_figures(each), gap=_figure_data(each.gap), p=each.p_value)
             for each in ranking.others
-        ],
-    }
+        ),
+    )
 
 
-def _card_data(card: CardFigures) -> dict[str, Any]:
+def _card_figures(card: CardFigures) -> dict[str, Any]:
     return {
         "card": card.id,
         "gold": _figure_data(card.gold),
@@ -433,6 +505,6 @@ def _card_data(card: CardFigures) -> dict[str, Any]:
     }
 
 
-def _figure_data(figure: Estimate) -> dict[str, float | int | None]:
+def _figure_data(figure: Estimate) -> GoldFigureData:
     low, high = (figure.low, figure.high) if figure.has_ends else (None, None)
-    return {"value": figure.value, "low": low, "high": high, "games": figure.games}
+    return GoldFigureData(value=figure.value, low=low, high=high, games=figure.games)

@@ -7,14 +7,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import exp, inf, log, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.reports import charts, report
+from kbrules.tools.reports.data import Part
 from kbrules.tools.simulate.figures import ERROR, Estimate, quantile
 from kbrules.tools.simulate.question import Question, ladder_command, lineup_name
-from kbrules.tools.simulate.report import Answer, figure_data, games_data, origin
+from kbrules.tools.simulate.report import (
+    Answer,
+    FigureData,
+    GamesData,
+    figure_data,
+    games_data,
+    origin,
+)
 from kbrules.tools.simulate.results_file import Store
 
 # The model of Bradley and Terry: a rating for each player, from who won how often against whom.
@@ -304,12 +312,6 @@ def _meetings(store: Store, deals: int, bots: Sequence[str]) -> Iterator[Meeting
 
 # The report on a ladder: who is how strong, a chart, a table, who beat whom, and its origin.
 #
-# Its data: `format` (1); `question`, `deals`, `games`, `seeds` (first and last), `version`,
-# `rules`, `command`, `error`, `stand_ins`, `sentences`; `anchor`, the bot whose rating is 0;
-# `places`, the strongest first, each `bot`, `elo`, `score` (per cent), `games` and `over_next`
-# (null of the last); `meetings`, each `bot`, `other`, `wins` (shared ones half) and `games`. A
-# figure is `value`, `low` and `high` (null where there is no end), and `tables`, by how many it is
-# known.
 
 
 _HEADS = ("bot", "Elo", "wins %", "games", "over the next")
@@ -329,17 +331,8 @@ def ladder_report(answer: Answer) -> report.Report:
         _results(standings),
         report.Notes(tuple(_notes(answer, standings))),
     )
-    return report.Report(
-        f"Ladder: {len(standings.bots)} bots", blocks, _data(answer, standings, lines), lines
-    )
-
-
-def ladder_svg(answer: Answer) -> str:
-    """The chart, and below it where it comes from."""
-    standings = standings_of(answer)
-    return charts.charts_svg(
-        [_chart(standings)], "How strong the bots are", [*_notes(answer, standings)]
-    )
+    title, data = f"Ladder: {len(standings.bots)} bots", _data(answer, standings, lines)
+    return report.Report(title, blocks, data, lines, caption="How strong the bots are")
 
 
 def _sentences(answer: Answer, standings: Standings) -> Iterator[str]:
@@ -411,32 +404,66 @@ def _notes(answer: Answer, standings: Standings) -> Iterator[str]:
     yield f"again: {visible(ladder_command(answer.question, answer.deals, standings.bots))}"
 
 
-def _data(answer: Answer, standings: Standings, lines: tuple[str, ...]) -> dict[str, Any]:
-    return {
-        **games_data(answer, ladder_command(answer.question, answer.deals, standings.bots)),
-        "sentences": list(lines),
-        "anchor": standings.bots[0],
-        "places": [_place_data(place) for place in standings.places],
-        "meetings": [*_meeting_data(standings)],
-    }
+@dataclass(frozen=True, kw_only=True)
+class PlaceData(Part):
+    """A bot and its rating."""
+
+    bot: str
+    elo: FigureData
+    score: float
+    """Wins in a hundred games."""
+    games: int
+    over_next: FigureData | None
+    """By how many points it is above the next; null for the last."""
 
 
-def _place_data(place: BotStanding) -> dict[str, Any]:
-    return {
-        "bot": place.bot,
-        "elo": figure_data(place.elo),
-        "score": place.score,
-        "games": place.games,
-        "over_next": figure_data(place.over_next),
-    }
+@dataclass(frozen=True, kw_only=True)
+class MeetingData(Part):
+    """The games of two bots."""
+
+    bot: str
+    other: str
+    wins: float
+    """Games that `bot` won; a shared win counts half."""
+    games: int
 
 
-def _meeting_data(standings: Standings) -> Iterator[dict[str, Any]]:
+@dataclass(frozen=True, kw_only=True)
+class LadderData(GamesData):
+    """What `kbrules ladder` found."""
+
+    sentences: tuple[str, ...]
+    anchor: str
+    """The bot whose rating is 0."""
+    places: tuple[PlaceData, ...]
+    """The strongest first."""
+    meetings: tuple[MeetingData, ...]
+
+
+def _data(answer: Answer, standings: Standings, lines: tuple[str, ...]) -> LadderData:
+    command = ladder_command(answer.question, answer.deals, standings.bots)
+    return LadderData(
+        **games_data(answer, command),
+        sentences=lines,
+        anchor=standings.bots[0],
+        places=tuple(map(_place_data, standings.places)),
+        meetings=tuple(_meeting_data(standings)),
+    )
+
+
+def _place_data(place: BotStanding) -> PlaceData:
+    return PlaceData(
+        bot=place.bot,
+        elo=figure_data(place.elo),
+        score=place.score,
+        games=place.games,
+        over_next=None if place.over_next is None else figure_data(place.over_next),
+    )
+
+
+def _meeting_data(standings: Standings) -> Iterator[MeetingData]:
     for one, other in combinations(range(len(standings.bots)), 2):
         wins, games = standings.between(one, other)
-        yield {
-            "bot": standings.bots[one],
-            "other": standings.bots[other],
-            "wins": wins,
-            "games": games,
-        }
+        yield MeetingData(
+            bot=standings.bots[one], other=standings.bots[other], wins=wins, games=games
+        )

@@ -32,7 +32,8 @@ from kbrules.tools.lint.run import LINTS, LintSelection, warnings
 from kbrules.tools.lint.settings import settings_of
 from kbrules.tools.lock import differences_from
 from kbrules.tools.mutation.run import read_accepted
-from kbrules.tools.simulate.report import answer_in_file, simulation_report, simulation_svg
+from kbrules.tools.reports.page import as_picture
+from kbrules.tools.simulate.report import answer_in_file, simulation_report
 from kbrules.tools.simulate.results_file import Store, UnusableFile
 from kbrules.tools.testing import Request, collect_and_run
 from kbrules.tools.texts import stamp_texts, texts_states
@@ -199,7 +200,8 @@ def _games(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
         with Store(path) as store:
             if store.done:
                 answer = answer_in_file(store)
-                assert str(simulation_report(answer)) and simulation_svg(answer)
+                report = simulation_report(answer)
+                assert str(report) and as_picture(report)
     except UnusableFile as refused:
         yield Diagnostic(refused.code, Span.none("games"), str(refused), refused.help)
 

@@ -82,15 +82,17 @@ SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
 
 def outputs() -> dict[str, type[Data]]:
     """Return what commands print: for each schema in `schemas/output` the dataclass."""
-    from kbrules.tools import explain, narration, perft, show
+    from kbrules.tools import balance, explain, ladder, narration, perft, show
     from kbrules.tools.conform import run as conform
     from kbrules.tools.diff import report as diff
     from kbrules.tools.docs import site
     from kbrules.tools.mutation import run as mutation
     from kbrules.tools.pictures import cards
     from kbrules.tools.reports import checked
+    from kbrules.tools.simulate import report as simulate
 
     return {
+        "balance": balance.BalanceData,
         "boxes": show.BoxesData,
         "cards": cards.CardsData,
         "check": checked.CheckData,
@@ -100,9 +102,11 @@ def outputs() -> dict[str, type[Data]]:
         "docs": site.DocsData,
         "explain": explain.ExplainData,
         "game": narration.GameData,
+        "ladder": ladder.LadderData,
         "mutation": mutation.MutationData,
         "perft": perft.PerftData,
         "show": show.ShowData,
+        "simulate": simulate.SimulationData,
         "test": checked.TestData,
     }
 

@@ -17,6 +17,7 @@ from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.processes import Growing, Parallel
 from kbrules.tools.reports import charts, report as reports
+from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.simulate import run
 from kbrules.tools.simulate.figures import ERROR, Estimate, interim_analyses
 from kbrules.tools.simulate.question import Question, QuestionTables, side_names, simulate_command
@@ -431,17 +432,11 @@ def name_of(answer: Answer, id: str) -> str:
 
 # The report on a simulation: sentences, a chart and a table for each kind of figure, its origin.
 #
-# Its data: `format` (2); `question`, as in the file of games; `deals`, `games`, `seeds` (first and
-# last), `version`, `rules` (a digest for each side), `command`, `error`, `stand_ins`, `sides`
-# (what they are called), `sentences`, and `tables`. Each table has `id`, `unit`, `even` (what all
-# would be if nothing mattered, or null), `columns` (`lineup`, `bot`, `side`: -1 for the difference
-# of side 1 from side 0) and `lines` (`id`, `title`, `figures`: one for each column, null where a
-# thing is not in the game). A figure has `value`, `low`, `high` (null if there is no end, or if it
-# was the same on every table) and `tables`, by how many independent tables it is known.
 
 
 _WIDEST = 3  # columns that stand side by side
 _DIGITS = 6  # of a figure in the data
+_CAPTION = "What the games say"
 
 
 def simulation_report(answer: Answer) -> reports.Report:
@@ -450,13 +445,8 @@ def simulation_report(answer: Answer) -> reports.Report:
     figures = [figure for table in answer.tables for figure in _figures(answer, table)]
     notes = reports.Notes(tuple(_provenance(answer)))
     title = f"Simulation: {_about(answer)}"
-    return reports.Report(title, (reports.Sentences(lines), *figures, notes), _data(answer), lines)
-
-
-def simulation_svg(answer: Answer) -> str:
-    """All charts in one picture, and below them where they come from."""
-    drawn = [_chart(answer, table, chosen) for table in answer.tables for chosen in _charts(table)]
-    return charts.charts_svg(drawn, "What the games say", list(_provenance(answer)))
+    blocks: list[reports.Block] = [reports.Sentences(lines), *figures, notes]
+    return reports.Report(title, blocks, _data(answer), lines, caption=_CAPTION)
 
 
 def _about(answer: Answer) -> str:
@@ -586,54 +576,129 @@ def _provenance(answer: Answer) -> Iterator[str]:
     yield f"again: {answer.command}"
 
 
-def _data(answer: Answer) -> dict[str, Any]:
-    return {
+@dataclass(frozen=True, kw_only=True)
+class FigureData(Part):
+    """A figure, and the interval in which the truth lies with 95 %."""
+
+    value: float
+    low: float | None
+    """The ends of the interval; null if there is no end, or if all tables gave the same."""
+    high: float | None
+    tables: int
+    """Number of independent tables by which it is known."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GamesData(Data):
+    """The games that were played, and how to play them again."""
+
+    format: int = 2
+    question: Mapping[str, Any]
+    """The question, as in the file of games."""
+    deals: int
+    games: int
+    seeds: tuple[int, int]
+    """The first and the last seed."""
+    version: str
+    """The version of kbrules."""
+    rules: tuple[str, ...]
+    """A digest of the rules of each side."""
+    command: str
+    error: float
+    """How often an interval may miss the truth, after all interim analyses."""
+    stand_ins: tuple[str, ...]
+    """Sections whose map is not the printed one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnData(Part):
+    """A column of a table of figures."""
+
+    lineup: str
+    bot: str
+    side: int
+    """0 or 1; -1 for the difference of side 1 from side 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineData(Part):
+    """The figures of a thing."""
+
+    id: str
+    title: str
+    figures: tuple[FigureData | None, ...]
+    """One for each column; null where a thing is not in the game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableData(Part):
+    """A table of figures of one kind."""
+
+    id: str
+    unit: str
+    even: float | None
+    """What all would have if nothing mattered; null if there is no such figure."""
+    columns: tuple[ColumnData, ...]
+    lines: tuple[LineData, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulationData(GamesData):
+    """What `kbrules simulate` found."""
+
+    sides: tuple[str, ...]
+    other_cards: str
+    """Which other cards lay on the tables."""
+    sentences: tuple[str, ...]
+    tables: tuple[TableData, ...]
+
+
+def _data(answer: Answer) -> SimulationData:
+    return SimulationData(
         **games_data(answer, answer.command),
-        "sides": list(answer.sides),
-        "other_cards": other_cards(answer),
-        "sentences": list(sentences(answer)),
-        "tables": [_table_data(answer, table) for table in answer.tables],
-    }
+        sides=tuple(answer.sides),
+        other_cards=other_cards(answer),
+        sentences=tuple(sentences(answer)),
+        tables=tuple(_table_data(answer, table) for table in answer.tables),
+    )
 
 
 def games_data(answer: Answer, command: str) -> dict[str, Any]:
-    """Which games were played, as plain data."""
+    """Return the fields of `GamesData`."""
     first = answer.question.seed
     return {
-        "format": 2,
         "question": answer.question.to_json(),
         "deals": answer.deals,
         "games": answer.games,
-        "seeds": [first, first + answer.deals - 1],
+        "seeds": (first, first + answer.deals - 1),
         "version": answer.version,
-        "rules": list(answer.rules),
+        "rules": tuple(answer.rules),
         "command": command,
         "error": answer.error,
-        "stand_ins": list(answer.store.stand_ins),
+        "stand_ins": tuple(answer.store.stand_ins),
     }
 
 
-def _table_data(answer: Answer, table: FigureTable) -> dict[str, Any]:
-    columns = [{"lineup": c.lineup, "bot": c.bot, "side": c.side} for c in table.columns]
-    lines = [
-        {
-            "id": line.id,
-            "title": answer.titles.get(line.id, line.id),
-            "figures": [figure_data(figure) for figure in line.figures],
-        }
+def _table_data(answer: Answer, table: FigureTable) -> TableData:
+    columns = (ColumnData(lineup=c.lineup, bot=c.bot, side=c.side) for c in table.columns)
+    lines = (
+        LineData(
+            id=line.id,
+            title=answer.titles.get(line.id, line.id),
+            figures=tuple(None if each is None else figure_data(each) for each in line.figures),
+        )
         for line in table.lines
-    ]
-    head = {"id": table.id, "unit": table.unit, "even": table.even}
-    return {**head, "columns": columns, "lines": lines}
+    )
+    return TableData(
+        id=table.id, unit=table.unit, even=table.even, columns=tuple(columns), lines=tuple(lines)
+    )
 
 
-def figure_data(figure: Estimate | None) -> dict[str, Any] | None:
-    """A figure as plain data."""
-    if figure is None:
-        return None
+def figure_data(figure: Estimate) -> FigureData:
+    """Return a figure as data."""
     ends = (figure.low, figure.high) if figure.has_ends else (None, None)
     value, low, high = (each and round(each, _DIGITS) for each in (figure.value, *ends))
-    return {"value": value, "low": low, "high": high, "tables": figure.games}
+    return FigureData(value=value or 0.0, low=low, high=high, tables=figure.games)
 
 
 # A simulation in one call, for programs: what `kbrules simulate` plays, by any executor.

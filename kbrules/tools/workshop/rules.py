@@ -18,12 +18,14 @@ from kbrules.library.reading import MANIFEST, data_root, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.text import Span
-from kbrules.tools.balance import CardNotFound, balance_report, balance_svg, card_in
+from kbrules.tools.balance import CardNotFound, balance_report, card_in
 from kbrules.tools.bots import UnknownBot, bot_named
 from kbrules.tools.language_service.answers import Refused, text_of, value_of
 from kbrules.tools.language_service.units import to_browser
 from kbrules.tools.language_service.workspace import Cancelled
 from kbrules.tools.processes import Serial
+from kbrules.tools.reports.data import to_data
+from kbrules.tools.reports.page import as_picture
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.simulate.question import (
     QuestionTables,
@@ -269,8 +271,8 @@ class Measurement:
             "done": self._done,
             "most": self._most,
             "title": report.title,
-            "sentences": [each["sentence"] for each in report.data["bots"]],
+            "sentences": [each.sentence for each in report.data.bots],
             "text": as_text(report, False),
-            "svg": balance_svg(answer, command),
-            "figures": report.data["bots"],
+            "svg": as_picture(report),
+            "figures": to_data(report.data.bots),
         }

@@ -22,10 +22,10 @@ from kbrules.engine.scoring import leaders
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.balance import balance_report, balance_svg, sentence, text_chart
+from kbrules.tools.balance import balance_report, sentence, text_chart
 from kbrules.tools.bots import bot_named
 from kbrules.tools.reports.charts import scale
-from kbrules.tools.reports.page import as_page
+from kbrules.tools.reports.page import as_page, as_picture
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.simulate.figures import ERROR, Tally, power
 from kbrules.tools.simulate.question import (
@@ -342,7 +342,7 @@ def found(count: int = 24, **titles: str) -> Answer:
 
 @pytest.mark.parametrize("count", [1, 2, 24])
 def test_the_picture_has_a_row_and_a_mark_for_each_card(count: int) -> None:
-    root = ElementTree.fromstring(balance_svg(found(count)))
+    root = ElementTree.fromstring(as_picture(balance_report(found(count))))
     rows = [each for each in root.iter() if "data-id" in each.attrib]
     assert {each.attrib["data-id"] for each in rows} == {"hut", "lake", "mill"}
     marks = [len([e for e in row.iter() if e.tag.endswith(("circle", "path"))]) for row in rows]
@@ -355,8 +355,8 @@ def test_the_picture_has_a_row_and_a_mark_for_each_card(count: int) -> None:
 def test_titles_are_text_wherever_they_stand() -> None:
     evil = found(hut=EVIL, lake=EVIL)
     page, text = as_page(balance_report(evil)), as_text(balance_report(evil))
-    ElementTree.fromstring(balance_svg(evil))
-    assert "<script>" not in page and "<script>" not in balance_svg(evil)
+    ElementTree.fromstring(as_picture(balance_report(evil)))
+    assert "<script>" not in page and "<script>" not in as_picture(balance_report(evil))
     assert "&lt;script&gt;" in page
     assert "\x1b" not in text + page and "\\x1b" in text
 

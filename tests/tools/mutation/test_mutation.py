@@ -47,6 +47,7 @@ from kbrules.tools.mutation.trial import (
     verdicts,
     within_seconds,
 )
+from kbrules.tools.reports.data import to_data
 from kbrules.tools.testing import Request
 from tests.example_games import DALE
 from tests.source_tree import ROOT
@@ -270,7 +271,7 @@ def test_a_reason_for_what_does_not_survive_is_told(dale: Path) -> None:
 
 def test_the_report_for_programs_holds_what_the_tally_does(dale: Path) -> None:
     tally = proof(dale)
-    data = mutation_report(tally).data
+    data = to_data(mutation_report(tally).data)
     assert data["planted"] == data["killed"] + data["survived"] == tally.score.planted > 15
     assert [each["now"] for each in data["survivors"]] == [s.fault.now for s in tally.survivors]
     assert sum(file["planted"] for file in data["files"].values()) == data["planted"]

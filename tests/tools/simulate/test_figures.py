@@ -19,6 +19,7 @@ from kbrules.scenario.setup import RulesetCache
 from kbrules.tools.bots import bot_named
 from kbrules.tools.diff.positions import RulesVersion, rule_changes
 from kbrules.tools.diff.report import GoldChange, gold_changes
+from kbrules.tools.reports.data import to_data
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.sampling import drawn_table
 from kbrules.tools.simulate.figures import (
@@ -357,7 +358,7 @@ def test_what_never_changed_counts_as_known_late(folder: Path) -> None:
         assert answer.deals == 512
         report = simulation_report(answer)
         assert "\nEach time: " in as_text(report)
-        assert report.data["tables"][0]["lines"][0]["figures"][0] == {
+        assert to_data(report.data)["tables"][0]["lines"][0]["figures"][0] == {
             "value": 1.0, "low": None, "high": None, "tables": 512
         }  # fmt: skip
 

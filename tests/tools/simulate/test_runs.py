@@ -384,7 +384,7 @@ def test_what_a_file_has_is_not_played_again(asked: Question, tmp_path: Path) ->
     simulate(asked, 5, file)
     with ThreadPoolExecutor(1) as executor:
         executor.shutdown()
-        assert simulate(asked, 5, file, executor).data["deals"] == 5
+        assert simulate(asked, 5, file, executor).data.deals == 5
     with pytest.raises(OtherQuestion):
         simulate(question(tmp_path / "fell", ("gulls",)), 5, file)
 

@@ -20,6 +20,7 @@ from kbrules.tools.check import checked
 from kbrules.tools.language_service.answers import MAX_VALUE, Refused, edited
 from kbrules.tools.language_service.examples import move_piece
 from kbrules.tools.language_service.units import from_browser, to_browser
+from kbrules.tools.reports.data import to_data
 from kbrules.tools.simulate.question import Side, question_about
 from kbrules.tools.simulate.report import simulate
 from kbrules.tools.workshop.game import MAX_FRAGMENT, from_fragment, to_fragment
@@ -291,7 +292,7 @@ def figures_outside(folder: Path) -> Any:
     ruleset = load(*boxes, folders=[folder])
     side = Side(tuple(boxes), ruleset.folders)
     asked = question_about(CARD, side, ruleset.parts.players[0], ("random",), SEED)
-    return simulate(asked, DEALS, report=balance_report).data["bots"]
+    return to_data(simulate(asked, DEALS, report=balance_report).data.bots)
 
 
 def test_deal_by_deal_the_figures_are_those_of_a_balance(
