@@ -64,18 +64,15 @@ class ReportOptions:
     file: Path | None = None
 
 
-def show(
-    report: reports.Report, options: ReportOptions, draw: Callable[[], str] | None = None
-) -> None:
+def show(report: reports.Report, options: ReportOptions) -> None:
     """Write the files that are wanted, then print the report unless one of them was printed.
 
-    A summary goes below it; of a form for programs nothing else gets to standard output. draw:
-    makes a picture other than that of the report.
+    A summary goes below it; of a form for programs nothing else gets to standard output.
     """
     if options.html is not None:
         write(options.html, pages.as_page(report))
     if options.svg is not None:
-        write(options.svg, (draw() if draw else pages.as_picture(report)) + "\n")
+        write(options.svg, pages.as_picture(report) + "\n")
     if STDOUT in (options.html, options.svg):
         return
     form = reports.Form(options.form)

@@ -10,7 +10,7 @@ import typer
 from .boxes import boxes_and_folders
 from .lazily import lazily
 from .options import NoColor, With
-from .output import FULL, Html, ReportForm, ReportOptions, Svg, form_option, show
+from .output import FULL, Html, ReportForm, ReportOptions, Svg, end_with, form_option
 from .terminal import Painter, Progress, exit_with, exit_with_findings
 
 with lazily():
@@ -79,9 +79,7 @@ def command(
         where = _open(position, at, with_ or [], (played, tuple(card or ()), player), progress)
         answer = _answer(where, question)
     options = ReportOptions(output_format, html, svg, no_color)
-    show(
-        why_reports.why_report(answer, where.name), options, lambda: why_reports.picture_of(answer)
-    )
+    end_with(why_reports.why_report(answer, where.name), options)
 
 
 def explain_at(

@@ -126,6 +126,23 @@ def test_perft_tells_counts(dale: Path) -> None:
     assert told("perft --with . --depth 1 --divide", "perft")["counts"][0] == 1
 
 
+def test_why_tells_moves_and_gold(dale: Path) -> None:
+    Path("game.kblog").write_text(played_log(), encoding="utf-8")
+    found = told("why game.kblog --with . --at 1 why not a1 --html why.html", "why")
+    assert (found["about"], found["moves"][0]["legal"]) == ("moves", False)
+    assert '<div class="board"><svg' in Path("why.html").read_text(encoding="utf-8")
+    found = told("why game.kblog --with . a", "why")
+    assert (found["about"], found["player"]) == ("gold", "a") and "rules" in found
+
+
+def test_games_tell_their_figures(dale: Path) -> None:
+    words = "--with . --games 2 --bots random --jobs 1 --no-file"
+    found = told(f"simulate {words}", "simulate")
+    assert (found["format"], found["deals"]) == (2, 2) and found["tables"]
+    found = told("ladder random greedy --with . --games 1 --jobs 1 --no-file", "ladder")
+    assert {place["bot"] for place in found["places"]} == {"random", "greedy"}
+
+
 class _Clock:
     now = 100.0
 

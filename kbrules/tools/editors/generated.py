@@ -10,7 +10,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from kbrules.lang.syntax.grammar import WORKED_OUT, serialized
 from kbrules.library.reading import data_root
@@ -18,8 +18,6 @@ from kbrules.tools.editors.highlight import textmate_text
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-
-    from kbrules.tools.reports.data import Data
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # Names only: the schemas lie beside the data, and nothing is ever fetched from there.
@@ -80,7 +78,7 @@ SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
 }
 
 
-def outputs() -> dict[str, type[Data]]:
+def outputs() -> dict[str, Any]:
     """Return what commands print: for each schema in `schemas/output` the dataclass."""
     from kbrules.tools import balance, explain, ladder, narration, perft, show
     from kbrules.tools.conform import run as conform
@@ -90,6 +88,7 @@ def outputs() -> dict[str, type[Data]]:
     from kbrules.tools.pictures import cards
     from kbrules.tools.reports import checked
     from kbrules.tools.simulate import report as simulate
+    from kbrules.tools.why import report as why
 
     return {
         "balance": balance.BalanceData,
@@ -108,6 +107,7 @@ def outputs() -> dict[str, type[Data]]:
         "show": show.ShowData,
         "simulate": simulate.SimulationData,
         "test": checked.TestData,
+        "why": why.WhyData,
     }
 
 
@@ -126,7 +126,9 @@ def _output_schema(name: str) -> dict[str, Any]:
 
     data = outputs()[name]
     made = TypeAdapter(data).json_schema(mode="serialization")
-    made["properties"]["format"]["const"] = data.format
+    for kind in get_args(data) or [data]:
+        described = made if kind is data else made["$defs"][kind.__name__]
+        described["properties"]["format"]["const"] = kind.format
     return made
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import reduce
+from dataclasses import dataclass, replace
+from functools import partial, reduce
 from itertools import groupby, islice
 from operator import or_
-from typing import Any
+from typing import Any, Literal
 
 from kbrules.engine.derivation import MoveDerivation, StepDerivation, Verdict
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
 from kbrules.engine.matches import gains_of
 from kbrules.engine.scoring import cut_off
-from kbrules.game.board import Board
+from kbrules.game.board import Board as Grid
 from kbrules.game.moves import OWN_VERBS, write_move
 from kbrules.game.state import State
 from kbrules.hex.sets import Mask
@@ -24,7 +24,8 @@ from kbrules.scenario.report import EARNED, board_text, visible_pieces
 from kbrules.text import Span, visible
 from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.positions import Events
-from kbrules.tools.reports.report import Lines, Report, Style
+from kbrules.tools.reports.data import Data, Part
+from kbrules.tools.reports.report import Board, Lines, Report, Style
 from kbrules.tools.why import evaluation, moves
 from kbrules.tools.why.questions import (
     AboutGold,
@@ -100,23 +101,30 @@ def _gold_answer(
     return GoldAnswer(game, state, question, (of_rule,), gained, own)
 
 
-# An answer as an SVG picture of the board: the hexes that pay, or the hex in question.
+# The board of an answer: the hexes that pay, or the hex in question, are marked.
 
 
 QUESTIONED, LEGAL = "?", "+"
 
 
-def picture_of(answer: MovesAnswer | GoldAnswer) -> str:
-    """The board with what the answer speaks of marked."""
-    if isinstance(answer, GoldAnswer):
-        hexes = reduce(or_, (points.hexes for points in answer.points), 0)
-        return _svg(answer, answer.state, {EARNED: hexes}, "What pays")
+def _board(answer: MovesAnswer | GoldAnswer) -> Board:
+    """Return the board with what the answer speaks of marked; a terminal has that of one card."""
+    if not isinstance(answer, GoldAnswer):
+        return _drawn(answer, answer.question.state, _signs(answer), "What is legal")
+    hexes = reduce(or_, (points.hexes for points in answer.points), 0)
+    board = _drawn(answer, answer.state, {EARNED: hexes}, "What pays")
+    if answer.question.rule is None:
+        return board
+    lines = board_text(answer.game, answer.state, {EARNED: hexes}).split("\n")
+    return replace(board, lines=tuple(lines))
+
+
+def _signs(answer: MovesAnswer) -> dict[str, Mask]:
     first = next(iter(answer.explained), None)
-    signs: dict[str, Mask] = {}
-    if first is not None and first.derivation.hex >= 0:
-        asked = 1 << first.derivation.hex
-        signs = {QUESTIONED: asked, LEGAL: _legal_hexes(first.derivation) & ~asked}
-    return _svg(answer, answer.question.state, signs, "What is legal")
+    if first is None or first.derivation.hex < 0:
+        return {}
+    asked = 1 << first.derivation.hex
+    return {QUESTIONED: asked, LEGAL: _legal_hexes(first.derivation) & ~asked}
 
 
 def _legal_hexes(derivation: MoveDerivation) -> Mask:
@@ -126,10 +134,11 @@ def _legal_hexes(derivation: MoveDerivation) -> Mask:
     return reduce(or_, legal, 0)
 
 
-def _svg(
+def _drawn(
     answer: MovesAnswer | GoldAnswer, state: State, signs: Mapping[str, Mask], title: str
-) -> str:
-    return board_svg(Picture(answer.game.board, visible_pieces(state), signs, title))
+) -> Board:
+    picture = Picture(answer.game.board, visible_pieces(state), signs, title)
+    return Board((), partial(board_svg, picture))
 
 
 # Why a move is legal or not, in lines: the sentences that decide, clause by clause.
@@ -336,7 +345,7 @@ def _others(others: list[moves.ExplainedMove]) -> Iterator[str]:
 # Gold for people: item by item and clause by clause, added up, and the board that shows it.
 
 
-RoundWriter = Callable[[Board, evaluation.Round], Iterator[str]]
+RoundWriter = Callable[[Grid, evaluation.Round], Iterator[str]]
 MAX_PARTS = 40
 """Lines of parts of one award; the rest is summed up."""
 
@@ -368,7 +377,7 @@ def _gold_of_rule(answer: GoldAnswer, points: evaluation.Points, who: str) -> li
         lines.append(f"  gained in play: {answer.gained}")
     elif steps:
         lines.append("  what it paid in play is not known here: the position has no history")
-    return [*lines, "", *board_text(answer.game, answer.state, {EARNED: points.hexes}).split("\n")]
+    return lines
 
 
 def _gained(answer: GoldAnswer) -> Iterator[str]:
@@ -387,7 +396,7 @@ def _title(game: Game, rule: str) -> str:
     return rule if found is None else found.title or rule
 
 
-def _points(board: Board, points: evaluation.Points, writer: RoundWriter) -> Iterator[str]:
+def _points(board: Grid, points: evaluation.Points, writer: RoundWriter) -> Iterator[str]:
     """Every award of a rule, round by round, and the sum."""
     for award, rounds in groupby(points.rounds, key=lambda each: each.award):
         yield f"  {visible(award.span.one_line)}   {place_of(award.span)}"
@@ -400,12 +409,12 @@ def _points(board: Board, points: evaluation.Points, writer: RoundWriter) -> Ite
         yield "  there is nothing to count"
 
 
-def _head(board: Board, round: evaluation.Round) -> str:
+def _head(board: Grid, round: evaluation.Round) -> str:
     items = [evaluation.bound_text(board, *item) for item in round.items]
     return f"    {', '.join(items) or 'pays'}: {round.gold}"
 
 
-def _short_round(board: Board, round: evaluation.Round) -> Iterator[str]:
+def _short_round(board: Grid, round: evaluation.Round) -> Iterator[str]:
     """What an award paid, without its clauses; hexes that pay alike share a line."""
     if round.items and round.gold:
         yield _head(board, round)
@@ -419,7 +428,7 @@ def _short_round(board: Board, round: evaluation.Round) -> Iterator[str]:
             yield f"    {gold * len(parts):>4}  {gold} each: {where}"
 
 
-def _full_round(board: Board, round: evaluation.Round) -> Iterator[str]:
+def _full_round(board: Grid, round: evaluation.Round) -> Iterator[str]:
     yield _head(board, round)
     if not round.gold and round.items:
         yield f"      {_why_nothing(round)}"
@@ -454,14 +463,14 @@ def _why_nothing(round: evaluation.Round) -> str:
     return "there is nothing to count"
 
 
-def _parts(board: Board, round: evaluation.Round) -> Iterator[str]:
+def _parts(board: Grid, round: evaluation.Round) -> Iterator[str]:
     for part in round.parts[:MAX_PARTS]:
         yield f"    {part.gold:>4}  {_part_text(board, part)}"
     if rest := round.parts[MAX_PARTS:]:
         yield f"    {sum(part.gold for part in rest):>4}  {len(rest)} more"
 
 
-def _part_text(board: Board, part: evaluation.AwardPart) -> str:
+def _part_text(board: Grid, part: evaluation.AwardPart) -> str:
     if part.sort is not Sort.HEXES or not part.hexes:
         items = ", ".join(evaluation.item_text(board, part.sort, item) for item in part.items)
         return items or "as a whole"
@@ -473,11 +482,6 @@ def _part_text(board: Board, part: evaluation.AwardPart) -> str:
 
 
 # The report of an answer: lines for people with what speaks for a move in colour, and its data.
-#
-# In the data hexes have names, and places are file and line.
-
-
-Record = dict[str, Any]
 
 
 def why_report(answer: MovesAnswer | GoldAnswer, position: str) -> Report:
@@ -487,81 +491,259 @@ def why_report(answer: MovesAnswer | GoldAnswer, position: str) -> Report:
         concise = lines[:1]
     else:
         lines, concise = moves_lines(answer), concise_lines(answer)
-    data = {"format": 1, "position": position, **_answer_data(answer)}
     texts, styles = zip(*lines, strict=True)
     shown = Lines(texts, styles, f"{position}:" if position else "")
-    return Report(position, [shown], data, [text for text, _ in concise])
+    concise_texts = [text for text, _ in concise]
+    return Report(position, [shown, _board(answer)], why_data(answer, position), concise_texts)
 
 
-# Data
+# The data of an answer.
 
 
-def _answer_data(answer: MovesAnswer | GoldAnswer) -> Record:
-    """The answer as plain data."""
-    if isinstance(answer, GoldAnswer):
-        return _gold(answer)
+@dataclass(frozen=True, kw_only=True)
+class PlaceData(Part):
+    """A place in a file; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClauseData(Part):
+    """A clause of a rule, evaluated at a hex or for an item."""
+
+    text: str
+    item: str | None
+    """The item of a loop for which it is evaluated."""
+    at: PlaceData | None
+    sort: str
+    value: Any
+    """Names of hexes, lists of them, a number, true or false, or a text."""
+    holds: bool | None
+    """Whether it is true, or the hex in question is in it; null for other values."""
+    wrong: bool
+    """Whether it speaks against the move."""
+    taken_away: bool
+    """Whether it is subtracted from the rest."""
+    define: str | None
+    """The define that it names."""
+    parts: tuple[ClauseData, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReasonData(Part):
+    """A reason why a move is refused."""
+
+    rule: str
+    text: str
+    at: PlaceData | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NormData(Part):
+    """A norm, and what it does to a move."""
+
+    kind: str
+    """`permit`, `forbid`, `prefer`, `waive` or `deny`."""
+    rule: str
+    applies: bool
+    speaks: str
+    """`for` or `against` the move; empty if it does neither."""
+    note: str
+    at: PlaceData | None
+    on: ClauseData | None
+    """Its hexes."""
+    if_: ClauseData | None
+    """Its condition."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveData(Part):
+    """Whether a move is legal, and why."""
+
+    move: str
+    legal: bool
+    reasons: tuple[ReasonData, ...]
+    nearest: tuple[str, ...]
+    """The nearest hexes where it would be legal."""
+    obstacles: tuple[str, ...]
+    """What else is in its way."""
+    on: ClauseData | None
+    """The hexes that the step names."""
+    norms: tuple[NormData, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangesData(Part):
+    """The search for the smallest change that makes a move legal."""
+
+    found: tuple[tuple[str, ...], ...]
+    """Changes that do, each of one part or more."""
+    size: int
+    """Parts of the changes that were tried last."""
+    tried: int
+    all: bool
+    """Whether all changes of this size were tried."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WhyMovesData(Data):
+    """What `kbrules why` says of moves."""
+
+    position: str
+    about: Literal["moves"] = "moves"
+    before: tuple[str, ...]
+    """Moves made before those in question."""
+    moves: tuple[MoveData, ...]
+    changes: ChangesData | None
+    """Null if nothing was looked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AwardPartData(Part):
+    """What one thing pays."""
+
+    gold: int
+    hexes: tuple[str, ...]
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankData(Part):
+    """The rank of a player."""
+
+    player: str
+    value: int
+    place: int
+    hexes: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundData(Part):
+    """What an award pays for one item of its loops."""
+
+    text: str
+    at: PlaceData | None
+    for_: Mapping[str, str]
+    """The items by the names of the loops."""
+    gold: int
+    parts: tuple[AwardPartData, ...]
+    places: tuple[RankData, ...]
+    clauses: Mapping[str, ClauseData]
+    passed_over: tuple[ClauseData, ...]
+    """Conditions that are false."""
+    kept_out: Mapping[str, tuple[str, ...]]
+    """Hexes that one clause alone excludes, by its text."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulePointsData(Part):
+    """What a rule pays at the end of the game."""
+
+    rule: str
+    title: str
+    gold: int
+    hexes: tuple[str, ...]
+    """Hexes that pay."""
+    rounds: tuple[RoundData, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WhyGoldData(Data):
+    """What `kbrules why` says of gold."""
+
+    position: str
+    about: Literal["gold"] = "gold"
+    player: str
+    gold: int
+    gained: int
+    """Gold gained in play."""
+    gains: Mapping[str, int] | None
+    """Gold gained in play by rule; null if it is not known what happened before the position."""
+    rules: tuple[RulePointsData, ...]
+
+
+WhyData = WhyMovesData | WhyGoldData
+
+
+def why_data(answer: MovesAnswer | GoldAnswer, position: str) -> WhyData:
+    """Return an answer as data; hexes have names."""
     board = answer.game.board
-    return {
-        "about": "moves",
-        "before": [write_move(move, board) for move in answer.question.before],
-        "moves": [_explained(board, each) for each in answer.explained],
-        "changes": None if answer.changes is None else _change_data(answer.changes),
-    }
+    if isinstance(answer, GoldAnswer):
+        return WhyGoldData(
+            position=position,
+            player=player_name(answer.question.player),
+            gold=answer.total,
+            gained=answer.gained,
+            gains=answer.gains,
+            rules=tuple(_points_data(board, each) for each in answer.points),
+        )
+    return WhyMovesData(
+        position=position,
+        before=tuple(write_move(move, board) for move in answer.question.before),
+        moves=tuple(_move_data(board, each) for each in answer.explained),
+        changes=None if answer.changes is None else _change_data(answer.changes),
+    )
 
 
-def _place(span: Span | None) -> Record | None:
+def _place(span: Span | None) -> PlaceData | None:
     if span is None or not span.source.text:
         return None
-    return {"file": span.source.name, "line": span.line, "column": span.column}
+    return PlaceData(file=span.source.name, line=span.line, column=span.column)
 
 
-def _explained(board: Board, move: moves.ExplainedMove) -> Record:
+def _move_data(board: Grid, move: moves.ExplainedMove) -> MoveData:
     derivation = move.derivation
-    return {
-        "move": write_move(derivation.move, board),
-        "legal": derivation.legal,
-        "reasons": [
-            {"rule": verdict.rule, "text": verdict.text, "at": _place(verdict.span)}
+    return MoveData(
+        move=write_move(derivation.move, board),
+        legal=derivation.legal,
+        reasons=tuple(
+            ReasonData(rule=verdict.rule, text=verdict.text, at=_place(verdict.span))
             for verdict in derivation.verdicts
-        ],
-        "nearest": list(derivation.nearest),
-        "obstacles": list(move.obstacles),
-        "on": None if move.own_set is None else _clause_record(board, move.own_set),
-        "norms": [_norm(board, norm) for norm in move.norms],
-    }
+        ),
+        nearest=tuple(derivation.nearest),
+        obstacles=tuple(move.obstacles),
+        on=_clause(board, move.own_set),
+        norms=tuple(_norm_data(board, norm) for norm in move.norms),
+    )
 
 
-def _norm(board: Board, norm: moves.ExplainedNorm) -> Record:
+def _norm_data(board: Grid, norm: moves.ExplainedNorm) -> NormData:
     verdict = norm.verdict
-    return {
-        "kind": str(verdict.cause),
-        "rule": verdict.rule,
-        "applies": norm.applies,
-        "speaks": verdict.speaks,
-        "note": norm.note,
-        "at": _place(verdict.span),
-        "on": None if norm.target is None else _clause_record(board, norm.target),
-        "if": None if norm.guard is None else _clause_record(board, norm.guard),
-    }
+    return NormData(
+        kind=str(verdict.cause),
+        rule=verdict.rule,
+        applies=norm.applies,
+        speaks=verdict.speaks,
+        note=norm.note,
+        at=_place(verdict.span),
+        on=_clause(board, norm.target),
+        if_=_clause(board, norm.guard),
+    )
 
 
-def _clause_record(board: Board, clause: evaluation.EvaluatedClause) -> Record:
-    """A clause with its parts; of a set the names of its hexes."""
-    return {
-        "text": clause.text,
-        "item": None if clause.item is None else evaluation.item_text(board, *clause.item[1:]),
-        "at": _place(clause.span),
-        "sort": str(clause.expr.sort),
-        "value": _value(board, clause),
-        "holds": clause.holds,
-        "wrong": clause.is_wrong,
-        "taken_away": clause.is_taken_away,
-        "define": None if clause.definition is None else clause.definition.name,
-        "parts": [_clause_record(board, part) for part in clause.parts],
-    }
+def _clause(board: Grid, clause: evaluation.EvaluatedClause | None) -> ClauseData | None:
+    return None if clause is None else _clause_data(board, clause)
 
 
-def _value(board: Board, clause: evaluation.EvaluatedClause) -> Any:
+def _clause_data(board: Grid, clause: evaluation.EvaluatedClause) -> ClauseData:
+    """Return a clause with its parts; of a set the names of its hexes."""
+    return ClauseData(
+        text=clause.text,
+        item=None if clause.item is None else evaluation.item_text(board, *clause.item[1:]),
+        at=_place(clause.span),
+        sort=str(clause.expr.sort),
+        value=_value(board, clause),
+        holds=clause.holds,
+        wrong=clause.is_wrong,
+        taken_away=clause.is_taken_away,
+        define=None if clause.definition is None else clause.definition.name,
+        parts=tuple(_clause_data(board, part) for part in clause.parts),
+    )
+
+
+def _value(board: Grid, clause: evaluation.EvaluatedClause) -> Any:
     match clause.expr.sort:
         case Sort.HEXES:
             return board.names(clause.value)
@@ -573,56 +755,43 @@ def _value(board: Board, clause: evaluation.EvaluatedClause) -> Any:
             return evaluation.value_text(clause)
 
 
-def _change_data(search: moves.SearchResult) -> Record:
-    changes = [list(texts) for texts in search.found]
-    return {"found": changes, "size": search.size, "tried": search.tried, "all": search.complete}
+def _change_data(search: moves.SearchResult) -> ChangesData:
+    found = tuple(tuple(texts) for texts in search.found)
+    return ChangesData(found=found, size=search.size, tried=search.tried, all=search.complete)
 
 
-# Gold
+def _points_data(board: Grid, points: evaluation.Points) -> RulePointsData:
+    return RulePointsData(
+        rule=points.rule.id,
+        title=points.rule.title or points.rule.id,
+        gold=points.gold,
+        hexes=tuple(board.names(points.hexes)),
+        rounds=tuple(_round_data(board, each) for each in points.rounds),
+    )
 
 
-def _gold(answer: GoldAnswer) -> Record:
-    board = answer.game.board
-    return {
-        "about": "gold",
-        "player": player_name(answer.question.player),
-        "gold": answer.total,
-        "gained": answer.gained,
-        "gains": None if answer.gains is None else dict(answer.gains),
-        "rules": [_points_data(board, each) for each in answer.points],
-    }
-
-
-def _points_data(board: Board, points: evaluation.Points) -> Record:
-    return {
-        "rule": points.rule.id,
-        "title": points.rule.title or points.rule.id,
-        "gold": points.gold,
-        "hexes": board.names(points.hexes),
-        "rounds": [_round(board, each) for each in points.rounds],
-    }
-
-
-def _round(board: Board, round: evaluation.Round) -> Record:
-    return {
-        "text": round.award.span.one_line,
-        "at": _place(round.award.span),
-        "for": {name: evaluation.item_text(board, sort, item) for name, sort, item in round.items},
-        "gold": round.gold,
-        "parts": [_part(board, part) for part in round.parts],
-        "places": [
-            {
-                "player": player_name(place.player), "value": place.value, "place": place.place,
-                "hexes": board.names(place.hexes),
-            }
+def _round_data(board: Grid, round: evaluation.Round) -> RoundData:
+    return RoundData(
+        text=round.award.span.one_line,
+        at=_place(round.award.span),
+        for_={name: evaluation.item_text(board, sort, item) for name, sort, item in round.items},
+        gold=round.gold,
+        parts=tuple(_part_data(board, part) for part in round.parts),
+        places=tuple(
+            RankData(
+                player=player_name(place.player),
+                value=place.value,
+                place=place.place,
+                hexes=tuple(board.names(place.hexes)),
+            )
             for place in round.places
-        ],
-        "clauses": {name: _clause_record(board, clause) for name, clause in round.clauses},
-        "passed_over": [_clause_record(board, clause) for clause in round.failed_conditions],
-        "kept_out": {clause.text: board.names(hexes) for clause, hexes in round.excluded},
-    }  # fmt: skip
+        ),
+        clauses={name: _clause_data(board, clause) for name, clause in round.clauses},
+        passed_over=tuple(_clause_data(board, clause) for clause in round.failed_conditions),
+        kept_out={clause.text: tuple(board.names(hexes)) for clause, hexes in round.excluded},
+    )
 
 
-def _part(board: Board, part: evaluation.AwardPart) -> Record:
-    items = [evaluation.item_text(board, part.sort, item) for item in part.items]
-    return {"gold": part.gold, "hexes": board.names(part.hexes), "items": items}
+def _part_data(board: Grid, part: evaluation.AwardPart) -> AwardPartData:
+    items = tuple(evaluation.item_text(board, part.sort, item) for item in part.items)
+    return AwardPartData(gold=part.gold, hexes=tuple(board.names(part.hexes)), items=items)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import get_args
@@ -22,9 +23,10 @@ from kbrules.scenario.running import Result as CaseResult, run_all
 from kbrules.tools.check import CheckResult
 from kbrules.tools.reports.charts import Chart, ChartLine, ChartMark
 from kbrules.tools.reports.checked import check_report, exit_code, test_report as report_of_tests
-from kbrules.tools.reports.page import as_page
+from kbrules.tools.reports.page import as_page, as_picture
 from kbrules.tools.reports.report import (
     Block,
+    Board,
     Figure,
     Findings,
     Form,
@@ -98,6 +100,17 @@ def test_the_page_has_every_block() -> None:
         assert each in text
     assert read.elements.count("table") == 1 and read.elements.count("svg") == 2
     assert read.elements.count("tr") == 3 and read.elements.count("h1") == 1
+
+
+def test_a_board_is_drawn_on_a_page_and_letters_in_a_terminal() -> None:
+    board = Board(("1 Ga",), lambda: '<svg><path d="M0 0"/></svg>')
+    report = replace(REPORT, blocks=[*BLOCKS, board])
+    assert as_text(report).endswith("\n\n1 Ga")
+    page = as_page(report)
+    assert '<div class="board"><svg><path d="M0 0"/></svg></div>' in page and "1 Ga" not in page
+    assert as_picture(report) == board.draw()
+    assert as_picture(REPORT).startswith("<svg") and 'aria-label="Mill"' in as_picture(REPORT)
+    assert "again: kbrules" in as_picture(REPORT)
 
 
 def test_the_data_is_ascii() -> None:

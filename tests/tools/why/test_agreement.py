@@ -16,9 +16,10 @@ from kbrules.game.moves import Move
 from kbrules.game.state import State
 from kbrules.scenario.position import read_position
 from kbrules.tools.positions import NamedState, PositionRequest, open_position
+from kbrules.tools.reports.page import as_picture
 from kbrules.tools.reports.report import as_json, as_text
 from kbrules.tools.why.questions import read_question
-from kbrules.tools.why.report import answer, picture_of, why_report
+from kbrules.tools.why.report import answer, why_report
 
 ODD = {
     "expansion.yaml": "format: 1\nid: odd\ntitle: Odd\nneeds: [base, crossroads]\n"
@@ -95,7 +96,7 @@ def ask_about(position: NamedState, question: str) -> Asked:
     found = answer(game, state, read, position.events)
     report = why_report(found, "")
     data = json.loads(as_json(report))
-    return Asked(as_text(report, False), data, tuple(report.lines), picture_of(found))
+    return Asked(as_text(report, False), data, tuple(report.lines), as_picture(report))
 
 
 @pytest.fixture(scope="module")
