@@ -70,6 +70,7 @@ class Project:
         self._texts = files or Files()
         self._typed: dict[Path, Path] = {real: real for real in self._texts.overrides}
         self._made: dict[Hashable, object] = {}
+        self._looked: dict[Hashable, object] = {}  # which files there are, whatever they say
         if overrides:
             self._override(overrides)
 
@@ -98,6 +99,8 @@ class Project:
         """
         other = self._other(self._texts)
         other._override(texts)
+        if other._typed == self._typed:
+            other._looked = self._looked
         return self if other._texts.overrides == self._texts.overrides else other
 
     def refreshed(self) -> Project:
@@ -128,7 +131,7 @@ class Project:
     def selected(self) -> Selected:
         """The files below the roots, and what is wrong with the roots."""
         make = project_files.select
-        return self._once("selected", lambda: make(self.roots, self._typed, self.is_named))
+        return self._seen("selected", lambda: make(self.roots, self._typed, self.is_named))
 
     def files(self, *kinds: Kind) -> tuple[SourceFile, ...]:
         """Return the files below the roots, in the order of the roots; of some kinds, or of all."""
@@ -136,9 +139,9 @@ class Project:
 
     def file(self, path: Path) -> SourceFile:
         """Return any file: selected, typed, shipped or none of these."""
-        known = self._once("by path", lambda: {each.real: each for each in self.selected.files})
+        known = self._seen("by path", lambda: {each.real: each for each in self.selected.files})
         real = reading.real_path(path)
-        return known.get(real) or self._once(
+        return known.get(real) or self._seen(
             ("file", path), lambda: project_files.source_file(path, self._typed)
         )
 
@@ -366,12 +369,16 @@ class Project:
     def dependents(self, file: SourceFile | Path) -> tuple[SourceFile, ...]:
         """Return the files whose findings a change of a file may change: those of its box, and of
         the boxes that need it."""
+        return self.around(file).files
+
+    def around(self, file: SourceFile | Path) -> Selected:
+        """Return the same files, and what is wrong with the folders that they are in."""
         file = self._known(file)
         if file.is_shipped:
             roots = reading.data_root("rules"), reading.data_root("expansions")
             return self._below("shipped", roots)
         if file.home is None:
-            return (file,)
+            return Selected((file,))
         home = reading.real_path(file.home)
         boxes = [BoxFolder("", file.home), *self._below_roots()]
         needing = {
@@ -379,8 +386,9 @@ class Project:
             for box in boxes
             if home in map(reading.real_path, self.context(box.manifest).folders)
         }
-        found = (f for place in needing.values() for f in self._below(place, (place,)))
-        return tuple({each.real: each for each in (file, *found)}.values())
+        found = [self._below(place, (place,)) for place in needing.values()]
+        files = {each.real: each for each in (file, *(f for of in found for f in of.files))}
+        return Selected(tuple(files.values()), tuple(p for of in found for p in of.problems))
 
     def related(self, file: SourceFile | Path) -> tuple[SourceFile, ...]:
         """Return the files that may mention what a file declares, or declare what it mentions.
@@ -398,18 +406,19 @@ class Project:
             found |= {each.real: each for each in loose}
         return tuple(found.values())
 
-    def _below(self, key: Hashable, roots: Sequence[Path]) -> tuple[SourceFile, ...]:
+    def _below(self, key: Hashable, roots: Sequence[Path]) -> Selected:
         make = project_files.select
-        return self._once(("below", key), lambda: make(roots, self._typed)).files
+        return self._seen(("below", key), lambda: make(roots, self._typed))
 
     def _known(self, file: SourceFile | Path) -> SourceFile:
         return file if isinstance(file, SourceFile) else self.file(file)
 
     def _once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        if key not in self._made:
-            self._made[key] = make()
-        made: Made = self._made[key]  # type: ignore[assignment]  # of this key it is always of this kind
-        return made
+        return _known_or_made(self._made, key, make)
+
+    def _seen(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what the disk shows of folders, which is looked at again when it is refreshed."""
+        return _known_or_made(self._looked, key, make)
 
 
 def _is_about(finding: Diagnostic, is_judged: Callable[[str], bool]) -> bool:
@@ -421,6 +430,13 @@ def _is_about(finding: Diagnostic, is_judged: Callable[[str], bool]) -> bool:
 def once(findings: Iterable[Diagnostic]) -> Iterable[Diagnostic]:
     """Return findings but for those that say the same of the same place."""
     return {(f.span.source.name, f.code, f.span.start, f.message): f for f in findings}.values()
+
+
+def _known_or_made(known: dict[Hashable, object], key: Hashable, make: Callable[[], Made]) -> Made:
+    if key not in known:
+        known[key] = make()
+    made: Made = known[key]  # type: ignore[assignment]  # of this key it is always of this kind
+    return made
 
 
 def _path_of(file: SourceFile | Path) -> Path:

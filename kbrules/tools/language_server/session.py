@@ -514,7 +514,7 @@ def _examples(path: Path, view: SessionView) -> tuple[ExampleResult, ...]:
 
 def _names(path: Path, view: SessionView) -> Found:
     """What is wrong with the box of a file; with a file alone only while it is open."""
-    if path not in view.texts and view.service.workspace.group(path).home is None:
+    if path not in view.texts and view.service.workspace.home(path) is None:
         return Found()
     return _steady(lambda: Found.of(view.service.answer("findings", {"files": [str(path)]}), view))
 

@@ -80,7 +80,7 @@ def noticing_scenarios(
     Reports are JSON files beside the data file of the box. A fault counts as long as the sentence
     stands there, and no scenario of the box is the one that was found.
     """
-    home = workspace.group(path).home
+    home = workspace.home(path)
     reported = [] if home is None else _reported(home)
     survivors = [each for each in reported if each.file == path.name]
     declarations = workspace.rules(path).declarations if survivors else ()
@@ -173,7 +173,7 @@ def payment_actions(workspace: Workspace, path: Path, start: int, end: int) -> I
 
     The action has no edits: `payment_scenario` works them out, which takes seconds.
     """
-    home = workspace.group(path).home
+    home = workspace.home(path)
     if home is None or kind_of(path) != "rules":
         return
     balances = balances_in(home)
@@ -193,7 +193,7 @@ def payment_scenario(workspace: Workspace, path: Path, card: str) -> tuple[TextE
     The game is played again, and of its end only what the payment needs is left. Raises
     Refused if there is no such game, or no scenario that holds.
     """
-    home = workspace.group(path).home
+    home = workspace.home(path)
     balance = balances_in(home).get(card) if home is not None else None
     if home is None or balance is None:
         raise Refused(f"`{card}` was not measured; `kbrules balance` does so")
@@ -332,7 +332,7 @@ def entered_in_box(workspace: Workspace, path: Path, name: Span) -> tuple[str, E
 
 
 def _box_of(workspace: Workspace, path: Path) -> Path | None:
-    home = workspace.group(path).home
+    home = workspace.home(path)
     if home is not None:
         return workspace.path_named(home / MANIFEST)
     box = shipped_in(path)

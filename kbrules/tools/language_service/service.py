@@ -48,7 +48,7 @@ class Service:
             # texts
             "open": self._open, "close": self._close, "changed": self._changed,
             # findings
-            "syntax": self._syntax, "findings": self._findings,
+            "syntax": self._syntax, "names": self._names, "findings": self._findings,
             # words
             "hover": self._at(showing.hover), "complete": self._at(complete),
             "signature": self._at(showing.signature_at),
@@ -111,6 +111,10 @@ class Service:
     def _findings(self, params: Params) -> Found:
         """Return what is wrong with all files of the boxes of some files, by file."""
         return self._by_file(self.workspace.findings(*_files(params)))
+
+    def _names(self, params: Params) -> Found:
+        """Return the same of all files but scenarios, which takes half the time."""
+        return self._by_file(self.workspace.names(*_files(params)))
 
     def _by_file(self, found: Mapping[Path, Iterable[Diagnostic]]) -> Found:
         return {str(path): self._plain(of) for path, of in found.items()}

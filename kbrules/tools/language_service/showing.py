@@ -373,7 +373,7 @@ def _of_cards(workspace: Workspace, path: Path) -> Iterator[answers.Lens]:
         for each in workspace.rules(path).declarations
         if isinstance(each, tree.Rule) and each.kind.text in CARD_KINDS
     ]
-    home = workspace.group(path).home
+    home = workspace.home(path)
     ruleset = workspace.last_loaded(path).ruleset
     balances = balances_in(home if home is not None else Path()) if cards else {}
     for card in cards:

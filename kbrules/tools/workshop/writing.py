@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -212,7 +212,8 @@ class Writing:
         self.version = 0
         self.methods: Methods = {
             "open": self._open, "changes": self._changes, "text": self._text, "write": self._write,
-            "save": self._save, "patterns": self._patterns, "findings": self._findings,
+            "save": self._save, "patterns": self._patterns,
+            "names": partial(self._found, "names"), "findings": partial(self._found, "findings"),
         }  # fmt: skip
 
     def handle(self, method: str, params: Params, cancelled: Callable[[], bool] = never) -> Answer:
@@ -233,7 +234,7 @@ class Writing:
             at = value_of(params, offset, int, 0)
             given[offset] = from_browser(self._copy.text(name), at)
         found = self._service.answer(method, given, cancelled)
-        return self._by_name(found) if method == "lints" else self._units.table(found)
+        return self._by_name(found, method) if method == "lints" else self._units.table(found)
 
     def _open(self, _: Params) -> Answer:
         names = self._copy.names
@@ -282,16 +283,19 @@ class Writing:
         else:
             self._service.answer("open", {"file": file, "text": text})
 
-    def _findings(self, params: Params) -> Answer:
-        """What is wrong with all files, one of which may have another text."""
+    def _found(self, method: str, params: Params) -> Answer:
+        """What is wrong with all files, or all but scenarios; one may have another text."""
         if "text" in params:
             self._write(params)
         files = [str(self._copy.folder / name) for name in self._copy.names]
-        return self._by_name(self._service.answer("findings", {"files": files}))
+        return self._by_name(self._service.answer(method, {"files": files}), method)
 
-    def _by_name(self, found: Mapping[str, Iterable[Finding]]) -> Answer:
+    def _by_name(self, found: Mapping[str, Iterable[Finding]], method: str) -> Answer:
         """Findings by the names of files; those of files elsewhere are under the first."""
-        shown: dict[str, list[Any]] = {name: [] for name in self._copy.names}
+        names = self._copy.names
+        if method == "names":
+            names = [name for name in names if kind_of(name) != "scenario"]
+        shown: dict[str, list[Any]] = {name: [] for name in names}
         first = next(iter(shown), "")
         for file, of in found.items():
             own = name if (name := self._copy.name(file)) in shown else ""

@@ -503,3 +503,14 @@ def test_a_process_that_is_ended_is_told_and_made_anew(tmp_path: Path) -> None:
     assert refused(part, "end") == "KB058"
     assert result_of(part, "view")["pid"] != first
     part.close()
+
+
+def test_names_are_the_findings_without_scenarios(session: WorkshopSession) -> None:
+    text = result_of(session, "text", path=RULES)["text"].replace("groups(water)", "grops(water)")
+    names = result_of(session, "names", path=RULES, text=text)
+    found = result_of(session, "findings")
+    assert names[RULES] and found.keys() - names.keys() == {
+        SCENARIO,
+        "scenarios/mill.scenario.yaml",
+    }
+    assert all(names[path] == found[path] for path in names)

@@ -7,13 +7,14 @@ import { Measure } from "./measure.js";
 import { Play } from "./play.js";
 import { progress, saved } from "./transport.js";
 
-const PAUSE = 100; // ms after the last key until fixes and examples are asked for
+const PAUSE = 100; // ms after the last key until scenarios, fixes and examples are looked at
 const LINTS = 600; // ms after the last key until warnings are, which take longer
 const CONFLICT = "KB008";
+const SCENARIO = ".scenario.yaml";
 const LOOK = 2000; // ms between looks at the disk
 const TABS = [["write", "Write"], ["examples", "Examples"], ["play", "Play"], ["measure", "Numbers"]];
 
-const state = { path: "", opened: null, findings: {}, warnings: {}, unsent: false, unsaved: new Set(), sent: 0, sending: Promise.resolve() };
+const state = { path: "", opened: null, findings: {}, warnings: {}, unsent: false, unlooked: false, unsaved: new Set(), sent: 0, sending: Promise.resolve() };
 let editor;
 let examples;
 let play;
@@ -98,13 +99,14 @@ function wait() {
 }
 
 // The text goes to the session as soon as the one before it is answered: what is wrong is marked while keys are struck.
+// Only rules and boxes are looked at; whether scenarios fit them takes longer, and is looked at when the keys rest.
 async function check() {
   if (state.checking) return;
   state.checking = true;
   await new Promise(requestAnimationFrame);
   await state.sending;
   state.checking = false;
-  await send();
+  if (state.unsent) await hand(state.path.endsWith(SCENARIO) ? "findings" : "names");
   lint();
 }
 
@@ -147,21 +149,27 @@ async function apply(edits) {
   editor.focus();
 }
 
-// The text as it is now goes to the session, one request at a time; an answer to an older one is dropped.
+// The text as it is now goes to the session, one request at a time; an answer about an older text is dropped.
 // If another tab has written meanwhile and nothing was typed here, its text is taken without a question.
 function send(always = false) {
-  if (!state.unsent && !always) return state.sending;
+  if (!state.unsent && !state.unlooked && !always) return state.sending;
+  return hand("findings");
+}
+
+// `method`: what is looked for, `findings` or only `names`; files that are not among the answer stay as they were.
+function hand(method) {
   const typed = state.unsent;
   state.unsent = false;
-  const number = ++state.sent;
+  state.unlooked = method === "names";
+  state.sent += 1;
   const sent = { path: state.path, text: editor.text };
-  state.sending = state.sending.then(() => post("findings", sent)).catch((error) => {
+  state.sending = state.sending.then(() => post(method, sent)).catch((error) => {
     if (error.code !== CONFLICT) tell(error.message, true);
     else if (typed || state.conflict) conflict(sent.path, error.message);
     else takeText().then(() => send(true));
   }).then((answer) => {
-    if (!answer || number !== state.sent) return;
-    state.findings = answer;
+    if (!answer || sent.path !== state.path || sent.text !== editor.text) return;
+    state.findings = method === "names" ? { ...state.findings, ...answer } : answer;
     drawFindings();
   });
   return state.sending;
