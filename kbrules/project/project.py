@@ -350,19 +350,24 @@ class Project:
 
     def cases(self, files: Iterable[SourceFile] | None = None) -> Collection:
         """Return the scenarios and examples in some files, or in all that the roots select."""
-        from kbrules.scenario.collection import collect  # slow to load
-        from kbrules.scenario.setup import RulesetCaches
+        judged = [*(self.files() if files is None else files)]
+        return self._once(("cases", *(file.path for file in judged)), lambda: self._cases(judged))
 
-        paths = [file.path for file in (self.files() if files is None else files)]
+    def _cases(self, files: Sequence[SourceFile]) -> Collection:
+        from kbrules.scenario import collection, setup  # slow to load
 
-        def find() -> Collection:
-            caches = self._texts.memoized(
-                ("caches",), [], lambda: RulesetCaches(_files=self._texts)
-            )
-            caches.invalidate(self._texts)
-            return collect(paths, self.with_boxes, self.with_folders, caches)
-
-        return self._once(("cases", *paths), find)
+        caches = self._texts.memoized(
+            ("caches",), [], lambda: setup.RulesetCaches(_files=self._texts)
+        )
+        caches.invalidate(self._texts)
+        by_folders: dict[tuple[Path, ...], list[Path]] = {}
+        for file in files:
+            folders = self.with_folders if file.home is None else self.context(file).folders
+            by_folders.setdefault(folders, []).append(file.path)
+        return collection.joined(
+            collection.collect(paths, self.with_boxes, folders, caches)
+            for folders, paths in by_folders.items()
+        )
 
     # What belongs together
 

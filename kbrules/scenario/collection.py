@@ -192,6 +192,19 @@ class Collection:
         return iter(self.cases)
 
 
+def joined(parts: Iterable[Collection]) -> Collection:
+    """Return what several collections have, in the order of files and lines."""
+    found = [*parts]
+    if len(found) == 1:
+        return found[0]
+    cases = (case for part in found for case in part.cases)
+    return Collection(
+        sorted(cases, key=lambda case: (case.span.source.name, case.span.start)),
+        sorted({each for part in found for each in part.findings}),
+        sorted({each for part in found for each in part.not_run}),
+    )
+
+
 def collect(
     paths: Sequence[Path] = (),
     boxes: Sequence[str] = (),

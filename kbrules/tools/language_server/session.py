@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from kbrules.library.discovery import kind_of
 from kbrules.tools.language_server.documents import (
     Documents,
     EditedRange,
@@ -373,7 +374,7 @@ class SessionChecker:
     def changed_on_disk(self, paths: Iterable[Path]) -> None:
         """Files that are not open, or settings, may be others."""
         self._changes += 1
-        marked = [path for path in paths if self._marks.get(path)]
+        marked = [path for path in paths if self._marks.get(path) and kind_of(path) is not None]
         self._later(NAMES, [*(each.path for each in self._session.documents), *marked], NAMES_AFTER)
 
     def forget(self) -> None:

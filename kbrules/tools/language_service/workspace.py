@@ -147,9 +147,8 @@ class Workspace:
     @property
     def homes(self) -> list[Path]:
         """The folders of the boxes in the workspace, sorted."""
-        homes = {box.folder for box in self.project.boxes()} | {
-            *map(self.home, self._open.values())
-        }
+        homes = {box.folder for box in self.project.boxes()}
+        homes |= {home for path in self._open.values() if (home := self.home(path)) is not None}
         return sorted(home for home in homes if (home / MANIFEST).is_file())
 
     def related(self, path: Path) -> list[Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,8 @@ from lsprotocol import types
 from kbrules.diagnostics import Diagnostic
 from kbrules.project.project import Project
 from kbrules.tools.check import checked
-from kbrules.tools.lint.run import LintSelection, warnings
+from kbrules.tools.lint.settings import LintSettings
+from tests.example_games import write_files
 from tests.tools.language_server.editor import Editor, Partial, editor
 
 PIECES = [
@@ -25,6 +26,22 @@ PIECES = [
     'example "e":\n        | .a .\n        gives 1\n',
     "define d: mine\n",
 ]
+SETTINGS = ["", 'ignore = ["KB703"]\n', 'select = ["KB703"]\n', "samples = 40\n", "ignore = 3\n"]
+DALE = ("dale/rules/dale.kb", "dale/expansion.yaml", "dale/scenarios/first.scenario.yaml")
+HILL = {
+    "hill/expansion.yaml": (
+        "format: 1\nid: hill\ntitle: The Hill\nneeds: [base, dale]\ncards: [sentries]\n"
+    ),
+    "hill/rules/hill.kb": (
+        'card sentries "Sentries":\n    "Two gold for each lone piece."\n'
+        "    gold 2 per hex in lone\n"
+        "    example:\n        | .a .  .a\n        gives 4\n"
+        'define idle "Nobody uses it.":\n    mine & lone\n'
+    ),
+    "kbrules.toml": SETTINGS[1],
+}
+"""A box that needs the other one, and settings of both."""
+LONE = '\ndefine lone "Pieces that touch no other.":\n    mine - adjacent(mine)\n'
 MOST_MEMORY = 300 * 1024  # kB
 Place = tuple[str, int, int, str]
 
@@ -38,12 +55,16 @@ class Typist:
         self.texts = dict(self.first)
         self.before: dict[Path, list[str]] = {path: [] for path in paths}
         for path in paths:
-            desk.open(path, self.texts[path])
+            if path.suffix != ".toml":
+                desk.open(path, self.texts[path])
 
     def edit(self) -> None:
         """One edit of one text."""
         choose, path = self.random, self.random.choice([*self.texts])
         text = self.texts[path]
+        if path.suffix == ".toml":
+            self._save(path, choose.choice(SETTINGS))
+            return
         if self.before[path] and choose.random() < 0.45:
             self._send(path, self.before[path].pop())
             return
@@ -55,6 +76,12 @@ class Typist:
         start = choose.randrange(len(text) + 1)
         end = min(len(text), start + choose.choice([0, 0, 0, 1, 2, 9, 60]))
         self._send(path, text[:start] + self._piece(text) + text[end:], (start, end))
+
+    def _save(self, path: Path, text: str) -> None:
+        """Settings are told by the disk."""
+        self.texts[path] = text
+        path.write_text(text)
+        self.desk.disk(path)
 
     def _piece(self, text: str) -> str:
         choose = self.random
@@ -90,8 +117,7 @@ def all_found(texts: dict[str, str], fresh: Path) -> list[Place]:
     for name, text in texts.items():
         (fresh / name).parent.mkdir(parents=True, exist_ok=True)
         (fresh / name).write_bytes(text.encode())
-    lints = LintSelection(frozenset(warnings()))
-    found = checked(Project([fresh]), lints).all
+    found = checked(Project([fresh]), LintSettings()).all
     return sorted(place for each in found for place in placed(each, fresh))
 
 
@@ -120,12 +146,11 @@ def memory(desk: Editor) -> int:
     return int(status[status.index("VmRSS:") :].split()[1])
 
 
-def run(tmp_path: Path, pattern: Path, seed: int, edits: int, every: int) -> None:
-    folder = tmp_path.resolve() / "dale"
-    shutil.copytree(pattern, folder)
-    names = ["rules/dale.kb", "expansion.yaml", "scenarios/first.scenario.yaml"]
-    with editor(tmp_path / "log") as desk:
-        desk.begin([tmp_path.resolve()])
+def run(folder: Path, names: Sequence[str], seed: int, edits: int, every: int) -> None:
+    """Edit files of a folder at random; from time to time compare what is shown with a check."""
+    log = folder.with_name("log")
+    with editor(log) as desk:
+        desk.begin([folder])
         typist = Typist(desk, [folder / name for name in names], seed)
         found = 0
         for number in range(1, edits + 1):
@@ -135,7 +160,7 @@ def run(tmp_path: Path, pattern: Path, seed: int, edits: int, every: int) -> Non
             if number % every == 0:
                 desk.idle()
                 texts = {name: typist.texts[folder / name] for name in names}
-                fresh = tmp_path.resolve() / f"fresh-{number}" / "dale"
+                fresh = folder.with_name(f"fresh-{number}") / folder.name
                 seen = shown(desk, folder, texts)
                 assert seen == all_found(texts, fresh), (seed, number, texts)
                 found += len(seen)
@@ -144,13 +169,39 @@ def run(tmp_path: Path, pattern: Path, seed: int, edits: int, every: int) -> Non
         print(f"{edits} edits, {found} findings compared, {memory(desk) / 1024:.0f} MB")
         assert found
         assert desk.end() == 0
-        assert (tmp_path / "log").read_text() == ""
+        assert log.read_text() == ""
 
 
-def test_some_edits(tmp_path: Path, pattern: Path) -> None:
-    run(tmp_path, pattern, 1, 100, 20)
+@pytest.fixture
+def one_box(tmp_path: Path, pattern: Path) -> Path:
+    """A workspace with an expansion."""
+    folder = tmp_path.resolve() / "one"
+    shutil.copytree(pattern, folder / "dale")
+    return folder
+
+
+@pytest.fixture
+def two_boxes(one_box: Path) -> Path:
+    """The same with another one that needs it, and settings."""
+    write_files(one_box, HILL)
+    rules = one_box / DALE[0]
+    rules.write_text(rules.read_text(encoding="utf-8") + LONE, encoding="utf-8")
+    return one_box
+
+
+def test_some_edits(one_box: Path) -> None:
+    run(one_box, DALE, 1, 100, 20)
+
+
+def test_some_edits_of_two_boxes(two_boxes: Path) -> None:
+    run(two_boxes, (*DALE, *HILL), 3, 80, 20)
 
 
 @pytest.mark.slow
-def test_many_edits(tmp_path: Path, pattern: Path) -> None:
-    run(tmp_path, pattern, 7, 10_000, 100)
+def test_many_edits(one_box: Path) -> None:
+    run(one_box, DALE, 7, 10_000, 100)
+
+
+@pytest.mark.slow
+def test_many_edits_of_two_boxes(two_boxes: Path) -> None:
+    run(two_boxes, (*DALE, *HILL), 11, 10_000, 100)
