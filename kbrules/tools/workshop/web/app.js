@@ -234,7 +234,7 @@ async function takeText() {
   if (state.conflict === state.path) return;
   const file = await attempt(() => post("text", { path: state.path }));
   if (!file) return;
-  if (editor.text !== typed) { conflict(state.path, `${state.path} was changed elsewhere while you typed`); return; }
+  if (editor.text !== typed && editor.text !== file.text) { conflict(state.path, `${state.path} was changed elsewhere while you typed`); return; }
   editor.replace(file.text);
   state.unsent = false;
   noteSaved(state.path, file);
