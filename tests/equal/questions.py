@@ -145,7 +145,8 @@ def expressions(game: Game) -> list[Expr]:
     found += [e for linked in askings for e in (linked.legal_expr, linked.expr_without_waivers)]
     verbs = {linked.verb for linked in askings} - {""}
     for norms in map(program.norms, sorted(verbs)):
-        found += [norms.not_forbidden(None), norms.allowed(None, None)]
+        stages = norms.stages(None, freely=False)
+        found += [stages.open, stages.legal]
     asked = (expr for expr in found if expr.sort in VALUES and not program.link(expr).is_constant)
     return list({(expr.sort, identity(expr)): expr for expr in asked}.values())
 
