@@ -12,7 +12,7 @@ import typer
 from . import terminal
 from .lazily import lazily
 from .options import With
-from .output import FULL, PageForm, ReportOptions, form_option, show, write
+from .output import FULL, PageForm, ReportOptions, end_with, form_option, show, write
 
 with lazily():
     from kbrules import diagnostics
@@ -198,7 +198,10 @@ LockFile = Annotated[
 ]
 
 
-def lock(with_: With = None, into: LockFile = None) -> None:
+LockForm = Annotated[PageForm, form_option("lock")]
+
+
+def lock(with_: With = None, into: LockFile = None, output_format: LockForm = FULL) -> None:
     """Write kbrules.lock: the boxes, their versions, and digests of their rules and data.
 
     The boxes are that of the folder you are in, or those below it, and those that `--with` names,
@@ -223,8 +226,7 @@ def lock(with_: With = None, into: LockFile = None) -> None:
         terminal.exit_with_findings(findings)
     file = into or (here or Path()) / locks.LOCK
     write(file, locks.lock_text(contents))
-    boxes = ", ".join(f"{id} {box.version}".strip() for id, box in contents.items() if id)
-    typer.echo(f"written: {terminal.printable(file)} ({terminal.printable(boxes)})")
+    end_with(locking.lock_report(contents, file), ReportOptions(output_format))
 
 
 # `kbrules texts`: how far the texts of boxes in other languages are, and their stamps.
@@ -234,7 +236,10 @@ Stamp = Annotated[
 ]
 
 
-def texts(with_: With = None, stamp: Stamp = False) -> None:
+TextsForm = Annotated[PageForm, form_option("texts")]
+
+
+def texts(with_: With = None, stamp: Stamp = False, output_format: TextsForm = FULL) -> None:
     """Tell which titles and wordings are translated, and which not, or not any more.
 
     The texts of a box lie in its folder `texts`, such as `texts/de.yaml`. A stamp notes for each
@@ -261,29 +266,20 @@ def texts(with_: With = None, stamp: Stamp = False) -> None:
         terminal.exit_with(
             "KB007", "there are no texts", "write `texts/de.yaml` beside `expansion.yaml`"
         )
-    behind = [_report(state, stamp) for state in states]
-    raise typer.Exit(terminal.DIFFERS if any(behind) else 0)
+    report = translations.texts_report(states, [_stamp(each) for each in states] if stamp else ())
+    end_with(report, ReportOptions(output_format))
 
 
-def _report(state: translations.TextsState, stamp: bool) -> bool:
-    """Say how far a file is, and stamp it if that is wanted; whether something is to be done."""
-    line = f"{state.box} {state.path.stem}: {state.total - len(state.missing)} of {state.total}"
-    if stamp:
-        try:
-            line += ", stamped" if translations.stamp_texts(state) else ", stamped already"
-        except OSError as error:
-            terminal.exit_unwritten(f"`{state.path}`", error)
-        except ValueError:
-            message = f"no stamps can be written into `{terminal.printable(state.path)}`"
-            terminal.exit_with(
-                "KB008", message, "write its keys one below the other, at the left edge"
-            )
-    elif state.stale:
-        line += f", changed or not stamped: {', '.join(state.stale)}"
-    if state.missing:
-        line += f", missing: {', '.join(state.missing)}"
-    typer.echo(terminal.printable(line))
-    return bool(state.missing) or bool(state.stale and not stamp)
+def _stamp(state: translations.TextsState) -> bool:
+    """Stamp a file; return whether that changed it."""
+    try:
+        return translations.stamp_texts(state)
+    except OSError as error:
+        terminal.exit_unwritten(f"`{state.path}`", error)
+    except ValueError:
+        message = f"no stamps can be written into `{terminal.printable(state.path)}`"
+        help = "write its keys one below the other, at the left edge"
+        terminal.exit_with("KB008", message, help)
 
 
 # `kbrules cache`: what is kept on disk to save time, and how to be rid of it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from kbrules.library.discovery import boxes_at
 from kbrules.library.locks import LOCK, SHARED, LockedBox, differences, read_lock
 from kbrules.project.project import Project
 from kbrules.scenario.unread import folders_of_one_id
-from kbrules.text import Span
+from kbrules.text import Span, visible
+from kbrules.tools.reports.data import Data, Part
+from kbrules.tools.reports.report import Lines, Report
 
 Contents = Mapping[str, LockedBox]
 _NO_LOCK = "`kbrules lock` writes it; it lies in the folder of your expansion, or where you are"
@@ -119,3 +122,31 @@ def _as_finding(path: Path, lines: Sequence[str]) -> Iterator[Diagnostic]:
         message = f"the boxes are not those of {quoted(path.as_posix())}"
         help = "\n".join([*lines, "`kbrules lock` locks what is here now"])
         yield Diagnostic("KB419", Span.none(path.as_posix()), message, help)
+
+
+# The report of a lock: which boxes it has.
+
+
+@dataclass(frozen=True, kw_only=True)
+class LockedBoxData(Part):
+    """A box in a lock."""
+
+    id: str
+    version: str
+    """As the box says it; empty if it says none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LockData(Data):
+    """What `kbrules lock` wrote."""
+
+    file: str
+    boxes: tuple[LockedBoxData, ...]
+
+
+def lock_report(contents: Contents, file: Path) -> Report:
+    """Return the report of a lock that was written into a file."""
+    boxes = [LockedBoxData(id=id, version=box.version) for id, box in contents.items() if id]
+    names = ", ".join(f"{box.id} {box.version}".strip() for box in boxes)
+    line = f"written: {visible(str(file))} ({visible(names)})"
+    return Report("Lock", [Lines((line,))], LockData(file=file.as_posix(), boxes=tuple(boxes)))

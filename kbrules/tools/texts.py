@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,9 @@ from kbrules.library.texts import (
     texts_in,
     texts_of,
 )
-from kbrules.text import Source
+from kbrules.text import Source, visible
+from kbrules.tools.reports.data import Data, Part
+from kbrules.tools.reports.report import Lines, Report
 
 _COMMENTS = re.compile(r"^(#.*\n|\n)+\Z", re.MULTILINE)  # those of what stands below
 
@@ -87,3 +89,60 @@ def _without_stamps(texts: Texts) -> str:
     below = text[begin : min((at for at in starts.values() if at > begin), default=len(text))]
     comments = _COMMENTS.search(below)
     return text[:begin] + (comments[0] if comments is not None else "") + text[begin + len(below) :]
+
+
+# The report of texts: how far each file is.
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextsFileData(Part):
+    """A file of texts."""
+
+    box: str
+    file: str
+    texts: int
+    """Texts that could be translated."""
+    missing: tuple[str, ...]
+    """Keys of texts that are not."""
+    changed: tuple[str, ...]
+    """Keys of texts whose original has changed, or which have no stamp."""
+    stamped: bool
+    """Whether this run wrote stamps into the file."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextsData(Data):
+    """What `kbrules texts` found."""
+
+    files: tuple[TextsFileData, ...]
+
+
+def texts_report(states: Sequence[TextsState], stamped: Sequence[bool] = ()) -> Report:
+    """Return the report of files of texts; `stamped` says which were changed, if any were."""
+    stamps: Sequence[bool | None] = stamped or [None] * len(states)
+    files = [_file_data(*pair) for pair in zip(states, stamps, strict=True)]
+    lines = [visible(_line(*pair)) for pair in zip(states, stamps, strict=True)]
+    behind = any(each.missing or each.changed for each in files)
+    data = TextsData(files=tuple(files))
+    return Report("Texts", [Lines(tuple(lines))], data, exit_code=1 if behind else 0)
+
+
+def _file_data(state: TextsState, stamped: bool | None) -> TextsFileData:
+    return TextsFileData(
+        box=state.box,
+        file=state.path.as_posix(),
+        texts=state.total,
+        missing=state.missing,
+        changed=state.stale if stamped is None else (),
+        stamped=bool(stamped),
+    )
+
+
+def _line(state: TextsState, stamped: bool | None) -> str:
+    """Say how far a file is, and whether it was stamped."""
+    line = f"{state.box} {state.path.stem}: {state.total - len(state.missing)} of {state.total}"
+    if stamped is not None:
+        line += ", stamped" if stamped else ", stamped already"
+    elif state.stale:
+        line += f", changed or not stamped: {', '.join(state.stale)}"
+    return line + (f", missing: {', '.join(state.missing)}" if state.missing else "")

@@ -143,6 +143,17 @@ def test_games_tell_their_figures(dale: Path) -> None:
     assert {place["bot"] for place in found["places"]} == {"random", "greedy"}
 
 
+def test_lock_and_texts_tell_boxes_and_keys(dale: Path) -> None:
+    found = told("lock", "lock")
+    assert found["file"] == "kbrules.lock" and [box["id"] for box in found["boxes"]] == ["dale"]
+    (dale / "texts").mkdir()
+    (dale / "texts" / "de.yaml").write_text("format: 1\ntitle: Tal\n", encoding="utf-8")
+    (file,) = told("texts", "texts")["files"]
+    assert file["changed"] == ["title"] and "rules.rowers" in file["missing"]
+    (file,) = told("texts --stamp", "texts")["files"]
+    assert (file["changed"], file["stamped"]) == ([], True)
+
+
 class _Clock:
     now = 100.0
 

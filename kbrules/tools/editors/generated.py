@@ -80,7 +80,7 @@ SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
 
 def outputs() -> dict[str, Any]:
     """Return what commands print: for each schema in `schemas/output` the dataclass."""
-    from kbrules.tools import balance, explain, ladder, narration, perft, show
+    from kbrules.tools import balance, explain, ladder, lock, narration, perft, show, texts
     from kbrules.tools.conform import run as conform
     from kbrules.tools.diff import report as diff
     from kbrules.tools.docs import site
@@ -102,11 +102,13 @@ def outputs() -> dict[str, Any]:
         "explain": explain.ExplainData,
         "game": narration.GameData,
         "ladder": ladder.LadderData,
+        "lock": lock.LockData,
         "mutation": mutation.MutationData,
         "perft": perft.PerftData,
         "show": show.ShowData,
         "simulate": simulate.SimulationData,
         "test": checked.TestData,
+        "texts": texts.TextsData,
         "why": why.WhyData,
     }
 
