@@ -26,7 +26,6 @@ from kbrules.game.state import State, draft_of
 from kbrules.library.load import load
 from kbrules.library.reading import data_root
 from kbrules.project.project import Project
-from kbrules.scenario.collection import collect
 from kbrules.tools.check import checked
 from kbrules.tools.language_service.completing import complete
 from kbrules.tools.language_service.workspace import Workspace
@@ -158,7 +157,7 @@ def check_rows() -> Iterator[Row]:
     checked(project)
     recheck = median(seconds(lambda: checked(project.refreshed())) for _ in range(ROUNDS))
     yield Row("warm check of one rule file", 1000 * recheck, "ms", Goal(50, is_most=True))
-    items = list(collect([path for path in SUITE if path.is_dir()]))
+    items = list(Project([path for path in SUITE if path.is_dir()]).cases())
     for item in items:
         item.run()
     suite = median(seconds(lambda: [item.run() for item in items]) for _ in range(3))

@@ -336,7 +336,7 @@ def show_scenario(name: str, files: PictureFiles, words: BoxWords, print_text: P
 
 def _cases(path: str, words: Sequence[str]) -> list[Case]:
     boxes, folders = boxes_and_folders(words)
-    collected = collection.collect([Path(path)] if path else [], boxes, folders)
+    collected = projects.Project.to_test([Path(path)] if path else [], boxes, folders).cases()
     if collected.findings:
         exit_with_findings(collected.findings)
     if not collected.cases:

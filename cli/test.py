@@ -186,13 +186,15 @@ def _file_results(
     if covering.is_wanted:
         with terminal.Progress("testing") as progress:
             run = covering.new_run(progress.show)
-            found = testing.collect_and_run(request.paths, request, run.caches, progress.show)
+            cases = run.project(request.paths, request.boxes, request.folders).cases()
+            found = testing.collected_results(cases, request, progress.show)
             run.begin()
             results = list(found.results)
         yield replace(found, results=results)
         return
-    files, findings = testing.files_of(request)
-    yield testing.FileResults([], findings, 0)
+    project = request.project()
+    files = [file.path for file in testing.files_of(project)]
+    yield testing.FileResults([], project.unusable, 0)
     with terminal.Progress("testing") as progress:
         progress.show(0, len(files), "files")
         jobs = jobs or min(processes.cores(), testing.useful_processes(len(files)))

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from kbrules.project.project import Project
     from kbrules.scenario.running import Case
-    from kbrules.scenario.setup import RulesetCaches
 
 SUFFIX = ".scenario.yaml"
 SCHEMA = b"scenario.schema.json"
 _SNIFFED = 4096  # bytes at the beginning of a file
-_CACHES = pytest.StashKey["RulesetCaches"]()
+_PROJECT = pytest.StashKey["Project"]()
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioTestFile | None:
@@ -55,11 +55,11 @@ class ScenarioTestFile(pytest.File):
     def collect(self) -> Iterator[ScenarioItem]:
         """One test per scenario; what is wrong with the file is reported at its line and column."""
         from kbrules.diagnostics import render_full
-        from kbrules.scenario.collection import collect
 
-        collection = collect([_short(self.path)], caches=_caches(self.config))
-        if collection.findings:
-            text = "\n\n".join(render_full(finding) for finding in collection.findings)
+        project = _project(self.config)
+        collection = project.cases([project.file(_short(self.path))])
+        if wrong := [*collection.findings, *collection.not_run]:
+            text = "\n\n".join(map(render_full, wrong))
             raise self.CollectError(text)
         for each in collection.cases:
             item: ScenarioItem = ScenarioItem.from_parent(self, name=each.title, scenario=each)
@@ -92,11 +92,11 @@ class ScenarioItem(pytest.Item):
         return self.path, self._scenario.span.line - 1, self.name
 
 
-def _caches(config: pytest.Config) -> RulesetCaches:
+def _project(config: pytest.Config) -> Project:
     """Rule sets are loaded once in a session."""
-    from kbrules.scenario.setup import RulesetCaches
+    from kbrules.project.project import Project
 
-    return config.stash.setdefault(_CACHES, RulesetCaches())
+    return config.stash.setdefault(_PROJECT, Project(base=config.rootpath))
 
 
 def _short(path: Path) -> Path:

@@ -17,7 +17,7 @@ RANKS = {
         "checks": 4, "consistency": 4, "position": 5, "examples": 6, "writing": 6,
         "running": 7, "collection": 8,
     },
-    "kbrules.project": {"files": 0, "findings": 0, "project": 1},
+    "kbrules.project": {"files": 0, "findings": 0, "cases": 1, "project": 2},
     "kbrules.library": {
         "versions": 0, "reading": 0, "models": 1, "discovery": 1, "yaml": 1, "boards": 2,
         "validation": 2, "box": 3, "locks": 3, "position": 3, "vocabulary": 3,

@@ -67,7 +67,7 @@ class _Limit(NamedTuple):
     values: int
 
 
-_LIMITS = {"loaded": _Limit(8, 2), "rule sets": _Limit(8, 2), "merged": _Limit(1, 16)}
+_LIMITS = {"loaded": _Limit(32, 2), "rule sets": _Limit(32, 2), "merged": _Limit(1, 16)}
 _LIMIT = _Limit(20_000, 2)
 _MOST_TYPED = 16  # files of which declarations are known one by one
 

@@ -85,6 +85,32 @@ def select(roots: Sequence[Path], typed: Mapping[Path, Path], is_named: bool = T
     return selection.result(named)
 
 
+_NO_FAULT_OF_TESTS = {"KB001", "KB007", "KB202"}  # these are about checks, or are told below
+
+
+def unusable(
+    roots: Sequence[Path], selected: Selected, typed: Mapping[Path, Path]
+) -> tuple[Diagnostic, ...]:
+    """Return findings about roots in which nothing can be run, and files that nothing reads."""
+    names = {*map(reading.shown_name, roots)}
+    others = (
+        each
+        for each in (*selected.problems, *selected.unread)
+        if each.code not in _NO_FAULT_OF_TESTS and each.span.source.name not in names
+    )
+    return (*filter(None, (_unusable(root, typed) for root in roots)), *others)
+
+
+def _unusable(root: Path, typed: Mapping[Path, Path]) -> Diagnostic | None:
+    is_there = root.exists() or reading.real_path(root) in typed
+    if root.is_dir() or (is_there and kind_of(root) in ("scenario", "rules")):
+        return None
+    code = "KB006" if is_there else "KB001"
+    why = "is of no kind that can be run" if is_there else "does not exist"
+    help = f"scenarios end in {quoted(reading.SCENARIO)}, rules in {quoted(reading.RULES)}"
+    return reading.file_finding(reading.shown_name(root), code, why, help)
+
+
 @dataclass(slots=True)
 class _Selection:
     """Files by their real paths, and what is wrong with paths."""

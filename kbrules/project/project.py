@@ -6,7 +6,7 @@ Typing, saving, and trying a fix each make another project over the same files.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,6 +23,7 @@ from kbrules.text import Source
 
 if TYPE_CHECKING:
     from kbrules.plan.plan import LinkerFactory
+    from kbrules.project.cases import Judge
     from kbrules.scenario.collection import Collection
     from kbrules.scenario.setup import RulesetCache
 
@@ -89,6 +90,23 @@ class Project:
         own = [] if home is None else [home]
         roots = [reading.data_root("rules"), reading.data_root("expansions"), *own, *folders]
         return cls(roots, boxes, folders, base=base, is_named=False, **more)  # type: ignore[arg-type]
+
+    @classmethod
+    def to_test(
+        cls,
+        paths: Sequence[Path] = (),
+        boxes: Sequence[str] = (),
+        folders: Sequence[Path] = (),
+        **more: object,
+    ) -> Project:
+        """Return what a command means that runs what is in some paths, or names none.
+
+        The data file of a box stands for its folder.
+        """
+        roots = [path.parent if path.name == reading.MANIFEST else path for path in paths]
+        if not roots:
+            return cls.here(None, boxes, folders, **more)
+        return cls(roots, boxes, folders, **more)  # type: ignore[arg-type]
 
     # Other projects
 
@@ -349,25 +367,30 @@ class Project:
     # What can be run
 
     def cases(self, files: Iterable[SourceFile] | None = None) -> Collection:
-        """Return the scenarios and examples in some files, or in all that the roots select."""
-        judged = [*(self.files() if files is None else files)]
-        return self._once(("cases", *(file.path for file in judged)), lambda: self._cases(judged))
+        """Return the scenarios and examples in some files, or in all that the roots select.
 
-    def _cases(self, files: Sequence[SourceFile]) -> Collection:
-        from kbrules.scenario import collection, setup  # slow to load
+        Those that cannot be run are listed with the mistake that is in their way. For the roots,
+        the findings say as well which of them are of no use.
+        """
+        from kbrules.project.cases import cases_in  # slow to load, and a check of rules needs none
 
-        caches = self._texts.memoized(
-            ("caches",), [], lambda: setup.RulesetCaches(_files=self._texts)
-        )
-        caches.invalidate(self._texts)
-        by_folders: dict[tuple[Path, ...], list[Path]] = {}
-        for file in files:
-            folders = self.with_folders if file.home is None else self.context(file).folders
-            by_folders.setdefault(folders, []).append(file.path)
-        return collection.joined(
-            collection.collect(paths, self.with_boxes, folders, caches)
-            for folders, paths in by_folders.items()
-        )
+        chosen = self.files() if files is None else tuple(files)
+        key = "cases", *(file.real for file in chosen)
+        found = self._once(key, lambda: cases_in(chosen, self._texts, self._judge))
+        if files is not None:
+            return found
+        return replace(found, findings=sorted({*found.findings, *self.unusable}))
+
+    def _judge(self, file: SourceFile, named: Sequence[str]) -> Judge:
+        from kbrules.project.cases import Judge
+
+        context = self.context(file, named)
+        return Judge(context, self.loaded(context), self.rules(context))
+
+    @property
+    def unusable(self) -> tuple[Diagnostic, ...]:
+        """Findings about roots in which nothing can be run, and files that nothing reads."""
+        return project_files.unusable(self.roots, self.selected, self._typed)
 
     # What belongs together
 

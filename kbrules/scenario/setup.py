@@ -34,7 +34,7 @@ CacheAndFindings = tuple["RulesetCache | None", tuple[Diagnostic, ...]]
 Value = TypeVar("Value")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class RulesetCache:
     """A rule set with the boards and games that were made of it, by what each was made from.
 

@@ -19,7 +19,7 @@ from kbrules.library.reading import author_folder, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.scenario.setup import RulesetCaches
+from kbrules.project.project import Project
 from kbrules.text import Span, visible
 from kbrules.tools import tracing
 from kbrules.tools.lint.boards import expressions_of, is_about_options
@@ -413,13 +413,19 @@ class CoverageTrace(tracing.Trace):
 
 
 class CoverageRun:
-    """Caches whose games are watched. Begin once all is collected; what was laid out until
+    """Projects whose games are watched. Begin once all is collected; what was laid out until
     then does not count. on_progress: told how many files are read."""
 
     def __init__(self, on_progress: OnProgress = silent) -> None:
         self._trace = CoverageTrace()
-        files = Files(on_progress=on_progress)
-        self.caches = RulesetCaches(linking=self._trace.linking, _files=files)
+        self._files = Files(on_progress=on_progress)
+
+    def project(
+        self, paths: Sequence[Path], boxes: Sequence[str] = (), folders: Sequence[Path] = ()
+    ) -> Project:
+        """Return the project of some paths, the games of which are watched."""
+        linking = self._trace.linking
+        return Project.to_test(paths, boxes, folders, linking=linking, files=self._files)
 
     def begin(self) -> None:
         """Forget what was seen so far."""

@@ -101,9 +101,9 @@ def _lints(code: Code | None) -> LintSelection | None:
 
 
 def _scenario_findings() -> Iterator[Diagnostic]:
-    from kbrules.scenario.collection import collect
+    from kbrules.project.project import Project
 
-    for case in collect([Path("scenarios")]):
+    for case in Project([Path("scenarios")]).cases():
         yield from case.run().diagnostics
 
 

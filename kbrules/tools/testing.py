@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,11 +16,15 @@ from kbrules.lang.typed import Rule
 from kbrules.library.discovery import discover
 from kbrules.library.reading import author_folder, data_root
 from kbrules.library.ruleset import IN_PLAY, Ruleset
+from kbrules.library.store import Files
+from kbrules.plan.plan import LinkerFactory
 from kbrules.primitives.vocabulary import CARD_KINDS
-from kbrules.scenario.collection import collect, runnable_files, selector
+from kbrules.project.files import SourceFile
+from kbrules.project.project import Context, Project
+from kbrules.scenario.collection import Collection, selector
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.running import Case, Result, run_all
-from kbrules.scenario.setup import RulesetCache, RulesetCaches
+from kbrules.scenario.setup import RulesetCache
 from kbrules.tools.processes import Parallel, Serial
 
 # Running the tests of many files by a worker pool, file by file.
@@ -44,6 +48,10 @@ class Request:
         """The predicate of ids; ValueError if `only` cannot be read."""
         return selector(self.only) if self.only else lambda id: True
 
+    def project(self, files: Files | None = None, linking: LinkerFactory | None = None) -> Project:
+        """Return the project of the paths; it is the same in every process."""
+        return Project.to_test(self.paths, self.boxes, self.folders, files=files, linking=linking)
+
 
 @dataclass(frozen=True, slots=True)
 class FileResults:
@@ -65,14 +73,13 @@ def useful_processes(files: int) -> int:
     return max(1, files // _FILES_PER_WORKER)
 
 
-def files_of(request: Request) -> tuple[list[Path], list[Diagnostic]]:
-    """The files with tests, in the order of their names, and the paths that are of no use."""
-    files, findings = runnable_files(request.paths)
-    return sorted(files, key=str), findings
+def files_of(project: Project) -> list[SourceFile]:
+    """Return the files in which something can be run, in the order of their names."""
+    return sorted(project.files("rules", "scenario"), key=lambda file: str(file.path))
 
 
 def run_files(request: Request, files: Sequence[Path], jobs: int) -> Iterator[FileResults]:
-    """The results of each file in the order given, as soon as those before it are there."""
+    """Yield the results of each file in the order given, as soon as those before it are there."""
     jobs = min(jobs, len(files))
     pool = Parallel(jobs, _eager_runner, request) if jobs > 1 else Serial(_runner(request))
     finished: dict[int, FileResults] = {}
@@ -88,7 +95,7 @@ def run_files(request: Request, files: Sequence[Path], jobs: int) -> Iterator[Fi
 
 
 def _runner(request: Request) -> _Runner:
-    return partial(_run_part, request, RulesetCaches())
+    return partial(_run_part, request, request.project())
 
 
 def _eager_runner(request: Request) -> _Runner:
@@ -101,22 +108,18 @@ def _eager_runner(request: Request) -> _Runner:
     return run
 
 
-def _run_part(request: Request, caches: RulesetCaches, part: _Part) -> tuple[int, FileResults]:
+def _run_part(request: Request, project: Project, part: _Part) -> tuple[int, FileResults]:
     number, file = part
-    return number, collect_and_run([file], request, caches)
+    return number, collected_results(project.cases([project.file(file)]), request)
 
 
-def collect_and_run(
-    paths: Sequence[Path],
-    request: Request,
-    caches: RulesetCaches,
-    on_progress: OnProgress = silent,
+def collected_results(
+    collection: Collection, request: Request, on_progress: OnProgress = silent
 ) -> FileResults:
-    """The results of all files below paths, collected at once.
+    """Return the results of what was collected; what is not run is among the findings.
 
     on_progress: told how many tests are run.
     """
-    collection = collect(paths, request.boxes, request.folders, caches)
     chosen = [case for case in collection if request.matches(case.id)]
     results = run_all(with_progress(chosen, "tests", on_progress))
     return FileResults(results, [*collection.findings, *collection.not_run], len(collection))
@@ -258,7 +261,7 @@ class _File:
 
     results: Sequence[tuple[Case, Result]]
     findings: Sequence[Diagnostic]
-    caches: Sequence[RulesetCache]
+    contexts: Mapping[Context, RulesetCache | None]
 
 
 @dataclass(slots=True)
@@ -266,29 +269,32 @@ class Rerunner:
     """Runs what lies in files and folders, and keeps what came of it."""
 
     request: Request
-    _caches: RulesetCaches = field(default_factory=RulesetCaches)
+    _project: Project | None = None
     _files: dict[Path, _File] = field(default_factory=dict)
     _run: int = 0
 
     def test(self, changed: Set[Path] = frozenset()) -> RunSummary:
         """Run what has not been run yet, and what the files that have changed may change."""
-        self._caches.invalidate()
+        before = self._project
+        project = self._project = self.request.project() if before is None else before.refreshed()
         self._run = 0
-        files, path_findings = files_of(self.request)
-        self._files = {path: self._run_file(path, path.absolute() in changed) for path in files}
+        self._files = {
+            file.path: self._run_file(project, file, file.path.absolute() in changed)
+            for file in files_of(project)
+        }
         results = [result for file in self._files.values() for _, result in file.results]
         findings = [
-            *path_findings,
+            *project.unusable,
             *(each for file in self._files.values() for each in file.findings),
         ]
         return RunSummary(results, sorted(dict.fromkeys(findings)), self._run)
 
-    def _run_file(self, path: Path, is_changed: bool) -> _File:
+    def _run_file(self, project: Project, file: SourceFile, is_changed: bool) -> _File:
         """What comes of a file: what came of it before, if that still holds."""
-        before = self._files.get(path)
-        if before is not None and not is_changed and self._is_current(before):
+        before = self._files.get(file.path)
+        if before is not None and not is_changed and _is_current(before, project):
             return before
-        collection = collect([path], self.request.boxes, self.request.folders, self._caches)
+        collection = project.cases([file])
         cases = [case for case in collection if self.request.matches(case.id)]
         earlier = (
             {}
@@ -297,11 +303,7 @@ class Rerunner:
         )
         results = list(self._results(cases, earlier))
         findings = [*collection.findings, *collection.not_run]
-        return _File(results, findings, _caches_of(collection))
-
-    def _is_current(self, file: _File) -> bool:
-        is_clean = file.caches and not file.findings
-        return bool(is_clean) and self._caches.are_current(file.caches)
+        return _File(results, findings, collection.rules)
 
     def _results(
         self, cases: Iterable[Case], earlier: dict[str, tuple[Case, Result]]
@@ -315,8 +317,11 @@ class Rerunner:
             yield from ((case, result) for result in run_all([case]))
 
 
-def _caches_of(cases: Iterable[Case]) -> list[RulesetCache]:
-    return list({id(case.cache): case.cache for case in cases}.values())
+def _is_current(file: _File, project: Project) -> bool:
+    """Whether a file without findings would be run by the same rule sets as before."""
+    is_clean = file.contexts and not file.findings
+    rules = ((project.rules(context), rules) for context, rules in file.contexts.items())
+    return bool(is_clean) and all(now is before for now, before in rules)
 
 
 # What may come out otherwise by other rules: sound, not exact. Yes may be said where nothing

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
+from tests.collecting import collect
 from tests.source_tree import DALE
 
 FEW = ("--positions", "48", "--games", "6")

@@ -11,20 +11,20 @@ from kbrules.game.moves import CHANCE, write_move
 from kbrules.game.state import State
 from kbrules.hex.sets import bits
 from kbrules.scenario.checks import move_of
-from kbrules.scenario.collection import collect
 from kbrules.scenario.examples import RuleExample, set_up_example
 from kbrules.scenario.models import ExpectModel
 from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import GameSetup
+from tests.collecting import collect
 from tests.conformance.book import LETTERS, Book, caches, laid, written
 from tests.source_tree import ROOT
 
 
 def record(book: Book, path: Path) -> None:
     """Enter the cases of all scenarios and examples below a folder."""
-    for number, item in enumerate(collect([path], caches=caches())):
+    for number, item in enumerate(collect([path], files=caches().files)):
         name = f"{path.name}-{number}"
         if isinstance(item.definition, Scenario):
             _scenario(book, name, item, item.definition)

@@ -15,11 +15,11 @@ from kbrules.library.box import shipped_boxes
 from kbrules.library.load import load, needed
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
-from kbrules.scenario.collection import collect
 from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.tools.conform import run as answers
 from kbrules.tools.sampling import samples
+from tests.collecting import collect
 from tests.conformance.book import Book, caches, laid, written
 from tests.conformance.prints import moves_of, own_keys
 
@@ -48,7 +48,7 @@ def record_played(book: Book, paths: Iterable[Path]) -> None:
 
     The first moment that differs after the moves of the scenario is asked about.
     """
-    for item in collect([*paths], caches=caches()):
+    for item in collect([*paths], files=caches().files):
         scenario = item.definition
         if not isinstance(scenario, Scenario):
             continue

@@ -13,8 +13,8 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import State
 from kbrules.hex.sets import lowest
 from kbrules.library.load import load
-from kbrules.scenario.collection import collect
 from kbrules.text import Source
+from tests.collecting import collect
 from tests.engine.games import Scene, scene
 from tests.oracle.positions import Wanted
 

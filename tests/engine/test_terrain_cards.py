@@ -11,7 +11,7 @@ import pytest
 from kbrules.engine.configuration import IllegalMove
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
-from kbrules.scenario.collection import collect
+from tests.collecting import collect
 from tests.engine.games import Scene, scene
 from tests.oracle.positions import Wanted
 

@@ -11,8 +11,8 @@ from kbrules.game.events import set_seat
 from kbrules.game.state import draft_of
 from kbrules.library.boards.positions import parse_position
 from kbrules.library.load import check_all
-from kbrules.scenario.collection import collect
 from kbrules.text import Source
+from tests.collecting import collect
 from tests.engine.games import LEGEND, Scene, scene
 from tests.oracle.positions import Wanted, lay_out
 from tests.primitives.probe import vale

@@ -24,7 +24,6 @@ from kbrules.library.store import Files
 from kbrules.library.texts import read_texts
 from kbrules.project.project import Project
 from kbrules.scenario.collection import selector
-from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span
 from kbrules.tools.check import CheckResult, checked
 from kbrules.tools.lint.fixing import Fixer
@@ -35,7 +34,7 @@ from kbrules.tools.mutation.run import read_accepted
 from kbrules.tools.reports.page import as_picture
 from kbrules.tools.simulate.report import answer_in_file, simulation_report
 from kbrules.tools.simulate.results_file import Store, UnusableFile
-from kbrules.tools.testing import Request, collect_and_run
+from kbrules.tools.testing import Request, collected_results
 from kbrules.tools.texts import stamp_texts, texts_states
 from kbrules.tools.why.questions import read_question
 from tests.engine.games import logged
@@ -79,7 +78,7 @@ def _in_folder(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
     project = Project([folder])
     report = check(project)
     yield from report.all
-    found = collect_and_run([folder], Request(), RulesetCaches())
+    found = collected_results(Project([folder]).cases(), Request())
     yield from (*found.findings, *(e for r in found.results for e in r.outcome.diagnostics))
     if deeply and any(finding.fix for finding in report.findings):
         fixer = Fixer(project, check)
@@ -100,28 +99,28 @@ def formats(file: Path) -> None:
     assert formatted(Source("once", once)) == once, "fmt changes what it wrote itself"
 
 
-class _Caches:
-    """Rule sets for scenarios of shipped boxes, which are slow to make."""
+class _KnownFiles:
+    """Files with the rule sets of shipped boxes, which are slow to make."""
 
     def __init__(self) -> None:
-        self._asked, self._caches = 0, RulesetCaches()
+        self._asked, self._files = 0, Files()
 
-    def get(self) -> RulesetCaches:
+    def get(self) -> Files:
         """Those of before, or new ones after many files."""
         self._asked += 1
         if self._asked % MAX_CACHED == 0:
-            self._caches = RulesetCaches()
-        return self._caches
+            self._files = Files()
+        return self._files
 
 
-CACHES = _Caches()
+FILES = _KnownFiles()
 
 
 def _scenarios(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
     if seed.other_files:
         yield from _in_folder(seed, data)
         return
-    found = collect_and_run([_written(seed, data)], Request(), CACHES.get())
+    found = collected_results(Project([_written(seed, data)], files=FILES.get()).cases(), Request())
     yield from (*found.findings, *(e for r in found.results for e in r.outcome.diagnostics))
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.scenario.collection import collect
 from kbrules.text import Source
 from kbrules.tools.narration import marks_text
+from tests.collecting import collect
 from tests.source_tree import DALE
 
 

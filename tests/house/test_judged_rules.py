@@ -14,7 +14,6 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.moves import Move
 from kbrules.hex.sets import Mask, bits
-from kbrules.scenario.collection import collect
 from kbrules.scenario.position import read_position
 from kbrules.text import Source
 from kbrules.tools.narration import marks_text, players_text, sheet_text
@@ -22,6 +21,7 @@ from kbrules.tools.pictures.replay import Timeline
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.why.questions import AboutMoves
 from kbrules.tools.why.report import MovesAnswer, answer, why_report
+from tests.collecting import collect
 from tests.equal.playthroughs import Both
 from tests.example_games import DALE
 

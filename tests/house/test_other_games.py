@@ -14,9 +14,9 @@ from kbrules.engine.matches import Match, play_to_end
 from kbrules.engine.scoring import Sheet
 from kbrules.hex.sets import bits
 from kbrules.library.boards.positions import parse_position
-from kbrules.scenario.collection import collect
 from kbrules.tools.bots import BOTS, greedy, random_bot
 from kbrules.tools.narration import evidence_text, legend, players_text, sheet_text
+from tests.collecting import collect
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of
 from tests.source_tree import HEX
 

@@ -14,12 +14,13 @@ import pytest
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.reading import SCENARIO, data_root, is_shipped, real_path
 from kbrules.project.project import Project
-from kbrules.scenario.collection import Collection, collect
+from kbrules.scenario.collection import Collection
 from kbrules.scenario.running import Case
 from kbrules.tools.check import checked
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.settings import LintSettings
 from kbrules.tools.workshop.writing import WorkingCopy, Writing
+from tests.collecting import collect
 from tests.example_games import DALE, MOOR, write_files
 
 Files = Mapping[str, str]

@@ -11,12 +11,12 @@ import pytest
 
 from kbrules.library.reading import data_root
 from kbrules.library.yaml import read_yaml
-from kbrules.scenario.collection import collect
 from kbrules.scenario.examples import examples_of
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.running import run_all
 from kbrules.text import Source
 from kbrules.tools.editors.generated import schema
+from tests.collecting import collect
 from tests.scenario.test_expectations import PLAIN, RIGHT
 from tests.scenario.test_findings import SHAPES
 from tests.scenario.texts import CACHES, HEAD, unmarked
@@ -43,7 +43,7 @@ def _author(folder: Path) -> Path:
 @pytest.mark.parametrize("folder", ["meetings", pytest.param(".", marks=pytest.mark.slow)])
 def test_the_scenarios_of_this_repository_hold(folder: str) -> None:
     """All of them are tests of their own, and run once more to be watched by `test_clauses`."""
-    collection = collect([HERE / folder], caches=CACHES)
+    collection = collect([HERE / folder], files=CACHES.files)
     assert collection.findings == [] and len(collection) >= 9
     failed = [result.outcome.text for result in run_all(collection) if not result.passed]
     assert failed == []
@@ -53,7 +53,7 @@ def test_without_a_path_every_example_of_the_shipped_rules_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    collection = collect(caches=CACHES)
+    collection = collect(files=CACHES.files)
     assert collection.findings == []
     cache, _ = CACHES.cache_for(())
     assert cache is not None
@@ -65,15 +65,15 @@ def test_in_an_authors_folder_it_comes_along(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(_author(tmp_path / "dale") / "rules")
-    ids = [item.id for item in collect(caches=CACHES)]
+    ids = [item.id for item in collect(files=CACHES.files)]
     assert sum("rowers" in id for id in ids) == 2
-    assert len(ids) == len(collect([data_root("rules")], caches=CACHES)) + 2
+    assert len(ids) == len(collect([data_root("rules")], files=CACHES.files)) + 2
 
 
 @pytest.mark.parametrize("path", ["", "expansion.yaml", "rules", "scenarios/rowers.scenario.yaml"])
 def test_a_file_is_run_by_the_rules_of_its_folder(path: str, tmp_path: Path) -> None:
     folder = _author(tmp_path / "dale")
-    collection = collect([folder / path], caches=CACHES)
+    collection = collect([folder / path], files=CACHES.files)
     assert collection.findings == []
     assert len(collection) == (2 if path in ("", "expansion.yaml") else 1)
     assert all(result.passed for result in run_all(collection))
@@ -84,9 +84,9 @@ def test_a_folder_given_with_the_path_brings_its_cards(tmp_path: Path) -> None:
     folder = _author(tmp_path / "dale")
     loose = tmp_path / "loose.scenario.yaml"
     loose.write_text(SCENARIO, encoding="utf-8")
-    alone = collect([loose], caches=CACHES)
+    alone = collect([loose], files=CACHES.files)
     assert [each.code for each in alone.findings] == ["KB413"] and len(alone) == 0
-    (helped,) = run_all(collect([loose], folders=[folder], caches=CACHES))
+    (helped,) = run_all(collect([loose], folders=[folder], files=CACHES.files))
     assert helped.passed, helped.outcome.text
 
 
@@ -94,7 +94,7 @@ def test_a_loose_rule_file_is_added_to_the_rules(tmp_path: Path) -> None:
     loose = tmp_path / "loose.kb"
     text = 'rule more:\n    "One."\n    gold 1 per hex in mine\n    example "one":\n'
     loose.write_text(text + "        | .a .\n        gives 1\n", encoding="utf-8")
-    collection = collect([loose], caches=CACHES)
+    collection = collect([loose], files=CACHES.files)
     assert [item.title for item in collection] == ["more, one"] and collection.findings == []
     assert all(result.passed for result in run_all(collection))
 
@@ -102,7 +102,7 @@ def test_a_loose_rule_file_is_added_to_the_rules(tmp_path: Path) -> None:
 def test_a_file_named_twice_is_run_once(tmp_path: Path) -> None:
     folder = _author(tmp_path / "dale")
     again = folder / "rules" / ".."
-    assert len(collect([folder, folder / "rules", folder, again], caches=CACHES)) == 2
+    assert len(collect([folder, folder / "rules", folder, again], files=CACHES.files)) == 2
 
 
 def test_what_cannot_be_collected_is_said(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_what_cannot_be_collected_is_said(tmp_path: Path) -> None:
     bad = folder / "scenarios" / "bad.scenario.yaml"
     bad.write_text(SCENARIO.replace("cards:", "crads:"), encoding="utf-8")
     paths = [folder, folder / "notes.txt", folder / "nothing.kb"]
-    collection = collect(paths, caches=CACHES)
+    collection = collect(paths, files=CACHES.files)
     assert sorted(finding.code for finding in collection.findings) == ["KB001", "KB006", "KB402"]
     assert len(collection) == 2  # the rest is run all the same
 
@@ -119,7 +119,7 @@ def test_what_cannot_be_collected_is_said(tmp_path: Path) -> None:
 def test_rules_with_a_mistake_are_said_once_and_not_run(tmp_path: Path) -> None:
     folder = _author(tmp_path / "dale")
     (folder / "rules" / "more.kb").write_text('rule more:\n    "One."\n    permit bild on water\n')
-    collection = collect([folder], caches=CACHES)
+    collection = collect([folder], files=CACHES.files)
     assert [finding.code for finding in collection.findings] == ["KB208"]
     assert len(collection) == 0
 
@@ -127,7 +127,7 @@ def test_rules_with_a_mistake_are_said_once_and_not_run(tmp_path: Path) -> None:
 def test_a_box_that_is_not_there_is_said_at_its_name(tmp_path: Path) -> None:
     file = tmp_path / "it.scenario.yaml"
     file.write_text(HEAD + "with: [basee]\nexpect: {over: no}\n", encoding="utf-8")
-    (found,) = collect([file], caches=CACHES).findings
+    (found,) = collect([file], files=CACHES.files).findings
     assert (found.code, found.span.text) == ("KB413", "basee")
 
 
@@ -136,7 +136,7 @@ def test_a_scenario_outside_of_the_folder_it_is_linked_into_is_refused(tmp_path:
     outside = tmp_path / "outside.scenario.yaml"
     outside.write_text(SCENARIO, encoding="utf-8")
     (folder / "scenarios" / "link.scenario.yaml").symlink_to(outside)
-    collection = collect([folder], caches=CACHES)
+    collection = collect([folder], files=CACHES.files)
     assert [finding.code for finding in collection.findings] == ["KB005"]
 
 
@@ -155,7 +155,7 @@ scenarios:
 def test_scenarios_of_a_file_share_the_fields_of_the_file(tmp_path: Path) -> None:
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED, encoding="utf-8")
-    results = list(run_all(collect([file], caches=CACHES)))
+    results = list(run_all(collect([file], files=CACHES.files)))
     assert [(r.title, r.passed) for r in results] == [
         ("one", True), ("two", True), ("three", False),
     ]  # fmt: skip
@@ -167,7 +167,7 @@ def test_scenarios_of_a_file_share_the_fields_of_the_file(tmp_path: Path) -> Non
 def test_two_scenarios_of_one_title_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED.replace("title: two", "title: one"), encoding="utf-8")
-    (found,) = collect([file], caches=CACHES).findings
+    (found,) = collect([file], files=CACHES.files).findings
     assert (found.code, found.span.line) == ("KB403", 7)
 
 
@@ -179,7 +179,7 @@ def test_a_fault_of_ours_stops_only_the_scenario_it_is_in(
 
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED, encoding="utf-8")
-    collection = collect([file], caches=CACHES)
+    collection = collect([file], files=CACHES.files)
     monkeypatch.setattr("kbrules.scenario.running.run_steps", broken)
     results = list(run_all(collection))
     assert [r.outcome.diagnostics[0].code for r in results] == ["KB901"] * 3
@@ -201,7 +201,7 @@ def _with_a_broken_card(folder: Path) -> Path:
 
 
 def test_one_broken_card_keeps_no_other_from_being_run(tmp_path: Path) -> None:
-    collection = collect([_with_a_broken_card(tmp_path / "dale")], caches=CACHES)
+    collection = collect([_with_a_broken_card(tmp_path / "dale")], files=CACHES.files)
     assert [finding.code for finding in collection.findings] == ["KB201"]
     assert [each.span.source.name.split("/")[-1] for each in collection.not_run] == [
         "oarsmen.kb",
@@ -216,7 +216,7 @@ def test_a_card_that_needs_a_broken_word_is_not_run(tmp_path: Path) -> None:
     folder = _with_a_broken_card(tmp_path / "dale")
     text = OARSMEN.replace("in mien", "in wet") + '\ndefine wet "Wet.": adjcent(water)\n'
     (folder / "rules" / "oarsmen.kb").write_text(text, encoding="utf-8")
-    collection = collect([folder], caches=CACHES)
+    collection = collect([folder], files=CACHES.files)
     assert [finding.code for finding in collection.findings] == ["KB201"]
     assert len(collection) == 2 and len(collection.not_run) == 2
 
@@ -224,7 +224,7 @@ def test_a_card_that_needs_a_broken_word_is_not_run(tmp_path: Path) -> None:
 def test_a_card_without_a_rule_keeps_no_other_from_being_run(tmp_path: Path) -> None:
     folder = _with_a_broken_card(tmp_path / "dale")
     (folder / "rules" / "oarsmen.kb").unlink()
-    collection = collect([folder], caches=CACHES)
+    collection = collect([folder], files=CACHES.files)
     assert [finding.code for finding in collection.findings] == ["KB409"]
     assert len(collection) == 2 and len(collection.not_run) == 1
 

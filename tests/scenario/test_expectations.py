@@ -12,13 +12,12 @@ from typer.testing import CliRunner
 from cli.app import app
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.load import load
-from kbrules.scenario.collection import collect
 from kbrules.scenario.models import ExpectModel
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running import run_scenario
-from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source
+from tests.collecting import collect
 from tests.example_games import DALE as GAME
 from tests.scenario.texts import CACHES, HEAD, finding, outcome
 
@@ -289,7 +288,7 @@ def findings(folder: Path, file: str, gains: int = 2) -> list[Diagnostic]:
     (folder / "expansion.yaml").write_text(BOX)
     (folder / "rules" / "fen.kb").write_text(RULES.format(gains))
     (folder / "first.scenario.yaml").write_text(SCENARIO)
-    found = collect([folder / file], (), [folder], RulesetCaches())
+    found = collect([folder / file], (), [folder])
     outcomes = [item.run() for item in found.cases]
     return [each for outcome in outcomes for each in outcome.diagnostics] + list(found.findings)
 

@@ -18,12 +18,12 @@ from kbrules.game.state import State
 from kbrules.library.boards.tables import lay_table, layout_of
 from kbrules.library.load import check_all
 from kbrules.library.yaml import read_yaml
-from kbrules.scenario.collection import collect
 from kbrules.scenario.position import STAGES, build_start, enter_stage
 from kbrules.scenario.reader import parse_scenarios, read_scenarios
 from kbrules.scenario.running import Case, run_scenario
 from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source
+from tests.collecting import collect
 from tests.scenario.texts import BOARD, CACHES, HEAD, finding, game_cache, outcome, unmarked
 from tests.source_tree import ROOT
 
@@ -309,7 +309,7 @@ def test_values_say_the_same_as_text() -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_all_that_scenarios_lay_can_be_given(folder: str) -> None:
     """The first scenario of every file: islands, drawn boards, sections, any number of players."""
-    found = collect([ROOT / "tests" / "scenarios" / folder], caches=CACHES).cases
+    found = collect([ROOT / "tests" / "scenarios" / folder], files=CACHES.files).cases
     firsts = {item.span.source.name: item for item in reversed(found)}
     for item in firsts.values():
         begun, _ = build_start(item.definition, item.cache)  # type: ignore[arg-type]

@@ -17,10 +17,11 @@ from hypothesis import given, strategies as st
 from typer.testing import CliRunner
 
 from cli.test import command
-from kbrules.scenario.collection import collect, selector
+from kbrules.scenario.collection import selector
 from kbrules.scenario.running import run_all
 from kbrules.tools.reports.checked import test_report as report_of_tests
 from kbrules.tools.reports.report import Form, render
+from tests.collecting import collect
 from tests.scenario.texts import CACHES
 from tests.source_tree import ROOT
 
@@ -47,7 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _report(form: str, folder: Path, bad: bool = False) -> str:
     if bad:
         (folder / "bad.scenario.yaml").write_text(BAD, encoding="utf-8")
-    collection = collect([Path(".")], caches=CACHES)
+    collection = collect([Path(".")], files=CACHES.files)
     report = report_of_tests(list(run_all(collection)), collection.findings)
     return render(report, Form(form))
 
@@ -87,7 +88,7 @@ def test_the_junit_report_is_xml_with_the_right_counts(folder: Path) -> None:
 
 
 def test_the_summary_counts(folder: Path) -> None:
-    collection = collect([folder], caches=CACHES)
+    collection = collect([folder], files=CACHES.files)
     results = list(run_all(collection))
     assert re.fullmatch(r"1 failed, 1 passed in \d+\.\d\d s", report_of_tests(results, []).summary)
     assert re.fullmatch(r"1 passed in \d+\.\d\d s", report_of_tests(results[:1], []).summary)

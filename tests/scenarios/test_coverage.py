@@ -13,7 +13,6 @@ from kbrules.library.load import load
 from kbrules.library.reading import data_root
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.scenario.collection import collect
 from kbrules.scenario.models import ExpectModel, RefusedMoveModel, ScenarioModel
 from kbrules.scenario.reader import SUFFIX, read_scenarios
 from kbrules.scenario.running import run_all
@@ -199,7 +198,7 @@ PATHS = [data_root("rules"), Path(__file__).parent, FEN]  # only the Fen has hal
 @pytest.mark.slow
 def test_every_clause_is_reached_and_most_go_both_ways() -> None:
     watched = CoverageRun()
-    collection = collect(PATHS, caches=watched.caches)
+    collection = watched.project(PATHS).cases()
     assert collection.findings == []
     watched.begin()
     failed = [each.outcome.text for each in run_all(collection.cases) if not each.passed]

@@ -11,7 +11,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
 from kbrules.tools.coverage import ClauseVerdict, Coverage, CoverageRun, coverage_report, percentage
 from kbrules.tools.reports.data import to_data
@@ -43,7 +42,7 @@ def vale(folder: Path, rules: str, more: str = "") -> Path:
 def covered(folder: Path) -> Coverage:
     """The coverage of a folder of whose items all hold."""
     watched = CoverageRun()
-    items = collect([folder], caches=watched.caches)
+    items = watched.project([folder]).cases()
     assert items.findings == []
     watched.begin()
     assert [r.outcome.text for r in run_all(items.cases) if not r.passed] == []
@@ -200,7 +199,7 @@ def test_keys_tell_clauses_apart() -> None:
 
 def test_each_scenario_more_can_only_add() -> None:
     watched = CoverageRun()
-    items = collect([DALE], caches=watched.caches).cases
+    items = watched.project([DALE]).cases().cases
     watched.begin()
     rank = {
         ClauseVerdict.never: 0,

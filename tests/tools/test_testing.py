@@ -30,7 +30,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def told(jobs: int, only: str = "") -> tuple[Told, list[str], list[int]]:
     request = Request((Path("."),), only=only)
-    found = [(list(f.results), f) for f in run_files(request, files_of(request)[0], jobs)]
+    found = [
+        (list(f.results), f)
+        for f in run_files(request, [file.path for file in files_of(request.project())], jobs)
+    ]
     results = [
         (each.id, each.span.line, each.passed, each.outcome.text)
         for file, _ in found

@@ -14,7 +14,6 @@ import pytest
 import kbrules.library.load as load
 import kbrules.library.store as files
 from kbrules.project.project import Project
-from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
 from kbrules.tools.check import checked
 from kbrules.tools.testing import (
@@ -28,6 +27,7 @@ from kbrules.tools.testing import (
     watcher_of,
 )
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
+from tests.collecting import collect
 from tests.example_games import write_files
 
 

@@ -17,16 +17,16 @@ from kbrules.engine.setup import SetupError
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.syntax import tree
 from kbrules.library.box import shipped_in
-from kbrules.library.load import Loaded, with_declaration_replaced
-from kbrules.library.reading import author_folder, is_shipped, real_path
+from kbrules.library.load import Loaded, needed, with_declaration_replaced
+from kbrules.library.reading import real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
-from kbrules.project.project import Project
-from kbrules.scenario.collection import collect
+from kbrules.project.files import SourceFile
+from kbrules.project.project import Context, Project
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.reader import Scenario, parse_scenarios
 from kbrules.scenario.running import Case, run_scenario
-from kbrules.scenario.setup import RulesetCache, RulesetCaches
+from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source
 from kbrules.tools.coverage import CoverageTrace
 from kbrules.tools.diff import positions
@@ -130,30 +130,23 @@ def build_corpus(request: Request, linking: LinkerFactory = default_linker) -> M
     request: `only` chooses declarations by their id. linking: how the tests evaluate expressions
     as long as there is no fault.
     """
-    caches = RulesetCaches(linking)
-    collection = collect(request.paths, request.boxes, request.folders, caches)
-    project = Project(request.paths) if request.paths else Project.here(folders=request.folders)
-    rule_files = project.files("rules")
-    file_caches = [_cache_for(file.path, caches, request) for file in rule_files]
+    project = request.project(linking=linking)
+    collection = project.cases()
+    files = project.files("rules")
+    file_caches = [_rules_of(file, project) for file in files]
     case_caches = [case.cache for case in collection.cases]
     by_id = {id(cache): cache for cache in (*file_caches, *case_caches) if cache is not None}
     every = tuple(_Subjects([*by_id.values()]).all())
-    files = {file.real for file in rule_files}
-    is_selected = {name: real_path(Path(name)) in files for name in {each.file for each in every}}
+    real = {file.real for file in files}
+    is_selected = {name: real_path(Path(name)) in real for name in {each.file for each in every}}
     subjects = tuple(each for each in every if is_selected[each.file] and request.matches(each.id))
     return MutationCorpus(subjects, tuple(collection.cases), every, tuple(collection.findings))
 
 
-def _cache_for(file: Path, caches: RulesetCaches, request: Request) -> RulesetCache | None:
-    """The cache of a file's box, or of its author's folder, with all that it needs."""
-    folder = author_folder(file)
-    if folder is not None:
-        folders = tuple(dict.fromkeys((folder, *request.folders)))
-        return caches.cache_for(caches.boxes_for(request.boxes, folders), folders)[0]
-    if not is_shipped(file):
-        return None
-    box = shipped_in(file)
-    return caches.cache_for(caches.boxes_for([box] if box else [], ()))[0]
+def _rules_of(file: SourceFile, project: Project) -> RulesetCache | None:
+    """The rule set of a file; of a shipped one that of its box alone, with all that it needs."""
+    box = shipped_in(file.path) if file.is_shipped else ""
+    return project.rules(Context(tuple(needed(project.texts, [box], ()))) if box else file)
 
 
 class _Subjects:

@@ -17,11 +17,11 @@ from kbrules.engine.scoring import Scoring
 from kbrules.library.load import load_all
 from kbrules.library.store import Files
 from kbrules.project.project import Project
-from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
 from kbrules.tools.check import checked
 from kbrules.tools.fmt import formatted_files
 from kbrules.tools.lint.run import LintSelection, warnings
+from tests.collecting import collect
 from tests.example_games import MOOR
 from tests.pace import calls
 

@@ -18,7 +18,6 @@ from typer.testing import CliRunner, Result
 import kbrules.tools.testing as runner
 from cli.app import app
 from cli.output import FindingForm, PageForm, ReportForm
-from kbrules.scenario.collection import collect
 from kbrules.scenario.running import Result as CaseResult, run_all
 from kbrules.tools.check import CheckResult
 from kbrules.tools.reports.charts import Chart, ChartLine, ChartMark
@@ -41,6 +40,7 @@ from kbrules.tools.reports.report import (
     forms_of,
     render,
 )
+from tests.collecting import collect
 from tests.scenario.test_report import BAD, FILE
 from tests.scenario.texts import CACHES
 from tests.tools.reports.findings import HOSTILE, findings, hostile, warning
@@ -260,7 +260,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def report(form: str) -> str:
-    collection = collect([Path(".")], caches=CACHES)
+    collection = collect([Path(".")], files=CACHES.files)
     made = report_of_tests(list(run_all(collection)), collection.findings)
     return render(made, Form(form))
 
@@ -339,7 +339,7 @@ def test_other_readers_of_junit_understand_tests(folder: Path) -> None:
 
 
 def test_the_exit_code_is_the_worst_that_happened(folder: Path) -> None:
-    collection = collect([Path(".")], caches=CACHES)
+    collection = collect([Path(".")], files=CACHES.files)
     holds, fails = run_all(collection)
     assert [exit_code(results, []) for results in ([holds], [fails], [])] == [0, 1, 0]
     assert exit_code([holds], fails.outcome.diagnostics) == 2

@@ -11,7 +11,6 @@ from kbrules.engine.game import Game
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.hex.sets import bits
-from kbrules.scenario.collection import collect
 from kbrules.scenario.examples import set_up_example
 from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
@@ -20,6 +19,7 @@ from kbrules.tools.reports.report import as_json, as_text
 from kbrules.tools.why import moves as smallest_change
 from kbrules.tools.why.questions import read_question
 from kbrules.tools.why.report import GoldAnswer, answer, why_report
+from tests.collecting import collect
 from tests.source_tree import ROOT
 
 FOLDERS = ("rules", "tests/scenarios", "tests/house/hex", "tests/house/dale")
