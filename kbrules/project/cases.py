@@ -51,7 +51,7 @@ class Judge:
         """The name of the declaration that has this error, or of the file."""
         span = self.culprit.span
         places = (each for each in self.loaded.declarations if each.span.holds(span))
-        return next((each.name.text for each in places), span.source.name)
+        return next((each.name.text for each in places), Path(span.source.name).name)
 
 
 JudgeOf = Callable[[SourceFile, Sequence[str]], Judge]

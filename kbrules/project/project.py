@@ -384,8 +384,18 @@ class Project:
     def _judge(self, file: SourceFile, named: Sequence[str]) -> Judge:
         from kbrules.project.cases import Judge
 
-        context = self.context(file, named)
+        contexts = [self.context(file, named), *self._apart(file)]
+        usable = (context for context in contexts if self.rules(context) is not None)
+        context = next(usable, contexts[0])
         return Judge(context, self.loaded(context), self.rules(context))
+
+    def _apart(self, file: SourceFile) -> Iterator[Context]:
+        """Yield contexts in which examples run where further boxes make no game with the usual
+        ones: without the usual boxes, and without the further ones."""
+        if file.home is None and file.kind == "rules" and (self.with_boxes or self.with_folders):
+            if not file.is_shipped:
+                yield self._with_needs(self.with_boxes, [], (file.path,))
+            yield Project(base=self.base, linking=self._linking, files=self._texts).context(file)
 
     @property
     def unusable(self) -> tuple[Diagnostic, ...]:

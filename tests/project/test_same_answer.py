@@ -354,10 +354,6 @@ ASKERS = {
     "plug-in": by_plug_in, "project": by_project,
 }  # fmt: skip
 WRONG: dict[str, tuple[str, ...]] = {
-    "a box that needs its neighbour": ("test",),
-    "a box whose neighbour is not named": ("test",),
-    "a loose rule file by a word of a further box": ("test",),
-    "inside of a box whose neighbour is outside": ("test",),
     "two boxes of one id": ("editor",),
 }
 """Who does not give the right answer yet."""
@@ -406,7 +402,6 @@ def test_an_asker_gives_the_right_answer(
     assert answer.cases in (None, cases)
 
 
-@pytest.mark.xfail(strict=True)
 def test_a_further_box_leaves_the_examples_of_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

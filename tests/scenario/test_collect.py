@@ -116,12 +116,28 @@ def test_what_cannot_be_collected_is_said(tmp_path: Path) -> None:
     assert len(collection) == 2  # the rest is run all the same
 
 
-def test_rules_with_a_mistake_are_said_once_and_not_run(tmp_path: Path) -> None:
+def test_rules_with_a_mistake_are_said_once_and_every_test_is_listed(tmp_path: Path) -> None:
     folder = _author(tmp_path / "dale")
     (folder / "rules" / "more.kb").write_text('rule more:\n    "One."\n    permit bild on water\n')
     collection = collect([folder], files=CACHES.files)
     assert [finding.code for finding in collection.findings] == ["KB208"]
     assert len(collection) == 0
+    assert [each.span.source.name.split("/")[-1] for each in collection.not_run] == [
+        "dale.kb",
+        "rowers.scenario.yaml",
+    ]
+    for each in collection.not_run:
+        assert (each.code, each.message) == ("KB509", "this is not run: `more` has a mistake")
+        assert each.help.startswith("mend KB208 at ") and "more.kb:3 first" in each.help
+
+
+def test_a_folder_without_a_name_for_its_mistake_is_named_by_the_file(tmp_path: Path) -> None:
+    folder = _author(tmp_path / "dale")
+    (folder / "expansion.yaml").write_text(BOX.replace("needs", "nedes"), encoding="utf-8")
+    collection = collect([folder], files=CACHES.files)
+    assert {each.message for each in collection.not_run} == {
+        "this is not run: `expansion.yaml` has a mistake"
+    }
 
 
 def test_a_box_that_is_not_there_is_said_at_its_name(tmp_path: Path) -> None:

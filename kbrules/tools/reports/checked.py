@@ -133,6 +133,8 @@ class CoverageData(CountsData, Data):
 # Results of tests.
 
 FAILED, NOT_RUN = 1, 2
+_NOT_RUN = "KB509"
+_MOST_IN_FULL = 3  # tests that are not run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,13 +221,32 @@ def _summary(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
     parts = [f"{failed} failed"] if failed else []
     parts += [f"{passed} passed"] if passed or not failed else []
     parts += [f"{warned} with warnings"] if warned else []
-    parts += [f"{len(findings)} found while reading"] if findings else []
+    not_run, others = _parted(findings)
+    causes = {each.message.removeprefix("this is not run: ") for each in not_run}
+    cause = f": {causes.pop()}" if len(causes) == 1 else ""
+    parts += [f"{len(not_run)} not run{cause}"] if not_run else []
+    parts += [f"{len(others)} found while reading"] if others else []
     return f"{', '.join(parts)} in {sum(result.seconds for result in results):.2f} s"
 
 
+def _parted(findings: Iterable[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Return the findings about tests that are not run, and all others."""
+    parts: dict[bool, list[Diagnostic]] = {True: [], False: []}
+    for finding in findings:
+        parts[finding.code == _NOT_RUN].append(finding)
+    return parts[True], parts[False]
+
+
 def _texts(results: Sequence[Result], findings: Sequence[Diagnostic]) -> Iterator[str]:
-    """Yield every finding with its source and, where there is one, the board."""
-    yield from map(diagnostics.render_full, findings)
+    """Yield every finding with its source and, where there is one, the board.
+
+    Many tests that are not run have a line each; what keeps them from it is reported before.
+    """
+    not_run, others = _parted(findings)
+    has_many = len(not_run) > _MOST_IN_FULL
+    yield from map(diagnostics.render_full, others if has_many else findings)
+    if has_many:
+        yield "\n".join(map(diagnostics.render_concise, not_run))
     for result in results:
         if not result.passed or result.outcome.diagnostics:
             verdict = "WARNED" if result.passed else "FAILED"
