@@ -22,12 +22,12 @@ from kbrules.library.position import PlayerTurn, Position
 from kbrules.library.reading import RULES, SLIP, read_source
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
-from kbrules.scenario.collection import cases_named, collect, shell_name
+from kbrules.project.project import Project
+from kbrules.scenario.collection import cases_named, shell_name
 from kbrules.scenario.examples import set_up_example
 from kbrules.scenario.position import FEWEST_PLAYERS, build_start, lay_on
 from kbrules.scenario.reader import PLAYERS, SUFFIX, Scenario
 from kbrules.scenario.running import Case, events_of, states_of
-from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span
 
 # A board drawn in a file, with what is to be so beside it, as a position of a game.
@@ -182,11 +182,12 @@ def _finding(path: str, code: str, message: str, help: str = "") -> Diagnostic:
 def _from_rules_or_scenarios(
     request: PositionRequest, file: Path, name: str, files: Files
 ) -> PositionAndFindings:
-    collection = collect([file], request.boxes, request.folders, RulesetCaches(_files=files))
+    project = Project([file], request.boxes, request.folders, files=files)
+    collection = project.cases()
     cases = cases_named(collection.cases, name) if name else collection.cases
     if len(cases) != 1:
-        if collection.findings:
-            return None, collection.findings
+        if wrong := [*collection.findings, *collection.not_run]:
+            return None, wrong
         return None, [_no_case(cases, collection.cases, str(file), name)]
     return state_of_case(cases[0], request.at)
 
