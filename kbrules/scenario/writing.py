@@ -50,19 +50,19 @@ def position_of(game: Game, state: State) -> Position | Inexact:
     at its actions, and give it the moves since then.
     """
     position = as_if_at_actions(game, state)
-    first = _board_reason(game, position) or _unwritable(game, state)
-    if first:
-        return Inexact(first)
-    for stage in _stages(state):
-        at_stage = replace(position, turn=replace(position.turn, stage=stage))
+    reason = _board_reason(game, position) or _unwritable(game, state)
+    if reason:
+        return Inexact(reason)
+    reasons: dict[str | None, str] = {}
+    for turn in _turns(state, position.turn):
+        at_turn = replace(position, turn=turn)
         try:
-            reason = _difference(game, state, lay_on(game, at_stage, {}))
+            reasons[turn.stage] = _difference(game, state, lay_on(game, at_turn, {}))
         except RulesError as error:
-            reason = error.diagnostics[0].message
-        if not reason:
-            return at_stage
-        first = first or reason
-    return Inexact(first)
+            reasons[turn.stage] = error.diagnostics[0].message
+        if not reasons[turn.stage]:
+            return at_turn
+    return Inexact(next(iter(reasons.values())))
 
 
 def position_before_end(game: Game, state: State) -> Position | Inexact:
@@ -75,9 +75,13 @@ def position_before_end(game: Game, state: State) -> Position | Inexact:
     return position_of(game, game.run_to_decision(draft))
 
 
-def _stages(state: State) -> tuple[str | None, ...]:
-    """The stages of a turn at which a position may begin that is this state."""
-    return {"over": ("finish",), "setup": ("setup",)}.get(state.stage[0], (None, "start"))
+def _turns(state: State, turn: PlayerTurn) -> Iterator[PlayerTurn]:
+    """The turns that may be laid as a state: at each stage first with what follows by itself."""
+    by_itself = replace(turn, choice="", aside=(), revealed="")
+    stages = {"over": ("finish",), "setup": ("setup",)}.get(state.stage[0], (None, "start"))
+    for stage in stages:
+        for each in dict.fromkeys((by_itself, turn)):
+            yield replace(each, stage=stage)
 
 
 def _board_reason(game: Game, position: Position) -> str:

@@ -229,10 +229,10 @@ def _give_requested_tile(
 
 def _origin(game: Game, kind: int, random: Random) -> int:
     """A place where such tiles lie; beyond the board if there is none, or nowhere by nature."""
-    if not game.board.catalog.tiles[kind].place:
-        return NONE
+    has_place = bool(game.board.catalog.tiles[kind].place)
+    elsewhere = game.board.grid.full.bit_length() if has_place else NONE
     origins = [hex for hex, tile in game.board.tiles.items() if tile == kind]
-    return random.choice(origins or [game.board.grid.full.bit_length()])
+    return random.choice(origins or [elsewhere])
 
 
 # The smallest position that still shows something: whatever it does without is taken away.
