@@ -311,16 +311,6 @@ def _help(text: str) -> list[str]:
     return [f"   help: {visible(first)}", *(f"         {visible(line)}".rstrip() for line in rest)]
 
 
-def render_json(diagnostics: Iterable[Diagnostic]) -> str:
-    """A JSON list of objects, pure ASCII; lines and columns from 1, the end is exclusive."""
-    return json.dumps([record_of(each) for each in diagnostics], indent=2)
-
-
-def finding_lines(diagnostics: Iterable[Diagnostic]) -> list[str]:
-    """Return one line of JSON for each finding."""
-    return [json_line("finding", record_of(each)) for each in diagnostics]
-
-
 def json_line(kind: str, record: Mapping[str, object]) -> str:
     """Return a record on a line of its own, pure ASCII, with its `kind` in front."""
     return json.dumps({"kind": kind, **record})

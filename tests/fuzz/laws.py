@@ -6,7 +6,6 @@ findings when the same file is read again; work that is bounded.
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -19,10 +18,10 @@ from zlib import crc32
 from kbrules.diagnostics import (
     Diagnostic,
     RulesError,
+    record_of,
     render_concise,
     render_full,
     render_github,
-    render_json,
 )
 from kbrules.messages import CODES
 from kbrules.text import Span
@@ -52,7 +51,7 @@ def fault_of(seed: Seed, data: bytes) -> str:
             _check(findings)
             if crc32(data) % AGAIN == 0:
                 again = counted(lambda: findings_of(seed, data), MOST_CALLS)
-                assert render_json(again) == render_json(findings), "not twice"
+                assert [*map(record_of, again)] == [*map(record_of, findings)], "not twice"
     except (Exception, Overrun) as fault:
         return _signature(fault)
     return ""
@@ -84,7 +83,6 @@ def _check(findings: Sequence[Diagnostic]) -> None:
             _in_its_source(other.span)
         assert render_full(finding).startswith(render_concise(finding))
         assert "\n" not in render_concise(finding) and render_github([finding]).isprintable()
-    assert len(json.loads(render_json(findings))) == len(findings)
 
 
 def _in_its_source(span: Span) -> None:
