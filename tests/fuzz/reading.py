@@ -25,6 +25,7 @@ from kbrules.library.texts import read_texts
 from kbrules.project.project import Project
 from kbrules.scenario.collection import selector
 from kbrules.text import Source, Span
+from kbrules.tools.balance import balance_report
 from kbrules.tools.check import CheckResult, checked
 from kbrules.tools.lint.fixing import Fixer
 from kbrules.tools.lint.run import LINTS, LintSelection, warnings
@@ -199,7 +200,8 @@ def _games(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
         with Store(path) as store:
             if store.done:
                 answer = answer_in_file(store)
-                report = simulation_report(answer)
+                of_card = bool(answer.question.beside)
+                report = balance_report(answer) if of_card else simulation_report(answer)
                 assert str(report) and as_picture(report)
     except UnusableFile as refused:
         yield Diagnostic(refused.code, Span.none("games"), str(refused), refused.help)

@@ -53,28 +53,45 @@ rules:
     wording: Baue eine Hütte
       auf ein freies Feld.
 """
-GAMES = """\
-CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE spans (first INTEGER PRIMARY KEY, deals, seconds);
+_FACTS = """\
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE spans (first INTEGER PRIMARY KEY, deals INTEGER NOT NULL, seconds REAL NOT NULL);
 CREATE TABLE stand_ins (section TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE results ("deal", "side", "lineup", "rotation", "player", "bot", "seed", "table_seed",
- "won", "winners", "total", "turns", "decisions", "gold_lords", "taken_farm", "used_farm");
 INSERT INTO facts VALUES('format', 'kbrules simulation 2');
-INSERT INTO facts VALUES('question', '{"grids": {}, "lineups": [["greedy", "random"]],
- "per_table": 1, "players": 2, "seed": 0, "setup": "random", "sides": [{"boxes": ["base"],
- "cards": ["lords"], "folders": [], "options": {"null_moves": true}}]}');
 INSERT INTO facts VALUES('rules', '["00b3c0b09b0fbe7a2a2ab5fb5e73a138"]');
 INSERT INTO facts VALUES('titles', '{"farm": "Farm", "lords": "Lords"}');
 INSERT INTO facts VALUES('until', '0.5');
 INSERT INTO facts VALUES('version', '0.1.0');
-INSERT INTO spans VALUES(0, 2, 0.25);
 INSERT INTO stand_ins VALUES('fell');
+CREATE TABLE results ("deal" INTEGER NOT NULL, "side" INTEGER NOT NULL, "lineup" TEXT NOT NULL, \
+"rotation" INTEGER NOT NULL, "player" INTEGER NOT NULL, "bot" TEXT NOT NULL, \
+"seed" INTEGER NOT NULL, "table_seed" INTEGER NOT NULL, "won" INTEGER NOT NULL, \
+"winners" INTEGER NOT NULL, "total" INTEGER NOT NULL, "turns" INTEGER NOT NULL, \
+"decisions" INTEGER NOT NULL, "gold_lords" INTEGER, "taken_farm" INTEGER, "used_farm" INTEGER, \
+PRIMARY KEY (deal, side, lineup, rotation, player)) WITHOUT ROWID;
+"""
+GAMES = f"""{_FACTS}\
+INSERT INTO facts VALUES('question', '{{"grids": {{}}, "lineups": [["greedy", "random"]],
+ "per_table": 1, "players": 2, "seed": 0, "setup": "random", "sides": [{{"boxes": ["base"],
+ "cards": ["lords"], "folders": [], "options": {{"null_moves": true}}}}]}}');
+INSERT INTO spans VALUES(0, 1, 0.25);
 INSERT INTO results VALUES(0, 0, 'greedy,random', 0, 0, 'greedy', 0, 0, 1, 1, 32, 28, 65, 8, 1, 12);
 INSERT INTO results VALUES(0, 0, 'greedy,random', 0, 1, 'random', 0, 0, 0, 1, 25, 28, 62, 0, 0, 0);
-INSERT INTO results VALUES(1, 0, 'greedy,random', 1, 0, 'random', 1, 1, 0, 1, 9, 30, 6, NULL, 0, 0);
-INSERT INTO results VALUES(1, 0, 'greedy,random', 1, 1, 'greedy', 1, 1, 1, 1, 40, 30, 60, 4, 2, 9);
+INSERT INTO results VALUES(0, 0, 'greedy,random', 1, 0, 'random', 0, 0, 0, 1, 9, 30, 6, NULL, 0, 0);
+INSERT INTO results VALUES(0, 0, 'greedy,random', 1, 1, 'greedy', 0, 0, 1, 1, 40, 30, 60, 4, 2, 9);
 """
-"""A file of games as the statements that make it, so that facts and rows can be mutated too."""
+CARD_GAMES = f"""{_FACTS}\
+INSERT INTO facts VALUES('question', '{{"beside": "lords", "grids": {{}},
+ "lineups": [["random", "random"]], "per_table": 1, "players": 2, "seed": 0, "setup": "random",
+ "sides": [{{"boxes": ["base"], "cards": [], "folders": [], "options": {{}}}}]}}');
+INSERT INTO facts VALUES('company', '{{"kind": "official", "others": ["citizens"], "room": 3}}');
+INSERT INTO spans VALUES(0, 1, 0.25);
+INSERT INTO results VALUES(0, 0, 'random', 0, 0, 'random', 0, 0, 1, 1, 32, 28, 65, 8, 1, 12);
+INSERT INTO results VALUES(0, 0, 'random', 0, 1, 'random', 0, 0, 0, 1, 25, 28, 62, 0, 0, 0);
+INSERT INTO results VALUES(0, 1, 'random', 0, 0, 'random', 0, 0, 0, 1, 9, 30, 6, NULL, 0, 0);
+INSERT INTO results VALUES(0, 1, 'random', 0, 1, 'random', 0, 0, 1, 1, 40, 30, 60, NULL, 2, 9);
+"""
+"""Files of games as the statements that make them, so that facts and rows can be mutated too."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +184,8 @@ def _alone() -> Iterator[Seed]:
         yield Seed("settings", f"alone/{name}", text, {})
     survivors = (root / "mutants.yaml").read_text(encoding="utf-8")
     yield Seed("survivors", "listed/mutants.yaml", survivors, {MANIFEST: DALE[MANIFEST]})
-    yield Seed("games", "alone/games.sqlite", GAMES, {})
+    for name, games in (("games", GAMES), ("card", CARD_GAMES)):
+        yield Seed("games", f"alone/{name}.sqlite", games, {})
     yield Seed("texts", "spoken/texts/de.yaml", GERMAN, DALE)
     for id in ("nomads", "crossroads"):
         texts = data_root("expansions") / "texts" / id / "de.yaml"
