@@ -514,3 +514,17 @@ def test_names_are_the_findings_without_scenarios(session: WorkshopSession) -> N
         "scenarios/mill.scenario.yaml",
     }
     assert all(names[path] == found[path] for path in names)
+
+
+def test_a_byte_order_mark_is_kept_and_moves_nothing(
+    session: WorkshopSession, folder: Path
+) -> None:
+    rules = folder / RULES
+    rules.write_bytes(b"\xef\xbb\xbf" + rules.read_bytes())
+    result_of(session, "changes")
+    text = result_of(session, "text", path=RULES)["text"].replace("groups(water)", "grops(water)")
+    assert not text.startswith("\ufeff")
+    (finding, *_) = result_of(session, "names", path=RULES, text=text)[RULES]
+    assert text[finding["from"] : finding["to"]] == "grops"
+    result_of(session, "save", path=RULES)
+    assert rules.read_bytes() == b"\xef\xbb\xbf" + text.encode()
