@@ -10,10 +10,12 @@ import typer
 
 from . import terminal
 from .lazily import lazily
-from .output import rewrite_files
+from .output import FULL, PageForm, ReportOptions, form_option, rewrite_files, show
 
 with lazily():
     from kbrules.tools import fmt as formatting
+
+Form = Annotated[PageForm, form_option("fmt")]
 
 
 def command(
@@ -32,6 +34,7 @@ def command(
         bool, typer.Option("--diff", help="Write nothing; show what would change.")
     ] = False,
     stdin_filename: terminal.Name = None,
+    output_format: Form = FULL,
 ) -> None:
     """Write rule files (*.kb) in their one style: there are no settings.
 
@@ -47,6 +50,9 @@ def command(
       kbrules fmt - < mill.kb            for editors: from standard input to standard output
       kbrules fmt - --stdin-filename mill.kb       and what is said names this file
     """
+    if paths == [terminal.STDIN] and output_format != FULL:
+        help = "leave out `--output-format`"
+        terminal.exit_with("KB009", "of standard input only the text is printed", help)
     if paths == [terminal.STDIN]:
         _format_standard_input(stdin_filename or Path("<stdin>"), check, diff)
     elif stdin_filename is not None:
@@ -54,22 +60,24 @@ def command(
             "KB009", "`--stdin-filename` goes with the path `-`, and no other", "leave it out"
         )
     else:
-        _files([Path(path) for path in paths or ()], check, diff)
+        _files([Path(path) for path in paths or ()], check, diff, output_format)
 
 
-def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
+def _files(paths: list[Path], check: bool, diff: bool, form: PageForm) -> NoReturn:
     """Files written anew, or told about."""
     with terminal.Progress("formatting") as progress:
         files = list(formatting.formatted_files(paths, progress.show))
-    broken = [finding for file in files for finding in file.findings]
+    terminal.print_findings([finding for file in files for finding in file.findings])
     changing = [file for file in files if file.changes]
-    terminal.print_findings(broken)
-    if check or diff:
+    if not (check or diff):
+        rewrite_files(changing)
+    report = formatting.format_report(files, check or diff)
+    if diff and form == FULL:
         _show(changing, diff)
     else:
-        rewrite_files(changing)
+        show(report, ReportOptions(form))
     _show_summary(len(files), len(changing), check or diff)
-    raise typer.Exit(2 if broken else int(bool(changing) and (check or diff)))
+    raise typer.Exit(report.exit_code)
 
 
 def _format_standard_input(name: Path, check: bool, diff: bool) -> None:

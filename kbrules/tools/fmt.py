@@ -14,7 +14,9 @@ from kbrules.lang.formatting import formatted
 from kbrules.lang.syntax.parse import parse
 from kbrules.library.reading import read_source, unseen_characters, within
 from kbrules.project.project import Project
-from kbrules.text import Source
+from kbrules.text import Source, visible
+from kbrules.tools.reports.data import Data, FindingData, finding_data
+from kbrules.tools.reports.report import Lines, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +94,31 @@ def difference(file: FormattedFile, how: str = "formatted") -> str:
     before, after = file.before.splitlines(keepends=True), file.after.splitlines(keepends=True)
     name = file.path.as_posix()
     return "".join(difflib.unified_diff(before, after, name, f"{name} ({how})"))
+
+
+# The report of formatted files: which change, and which could not be read.
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormatData(Data):
+    """What `kbrules fmt` changed, or with `--check` or `--diff` would change."""
+
+    files: int
+    """Number of rule files."""
+    changed: tuple[str, ...]
+    findings: tuple[FindingData, ...]
+    """Why files could not be formatted."""
+
+
+def format_report(files: Sequence[FormattedFile], is_dry_run: bool) -> Report:
+    """Return the report of files; people are told the names of those that would change."""
+    changing = [file.path for file in files if file.changes]
+    findings = [finding for file in files for finding in file.findings]
+    lines = [f"{visible(str(path))} would change" for path in changing if is_dry_run]
+    data = FormatData(
+        files=len(files),
+        changed=tuple(path.as_posix() for path in changing),
+        findings=tuple(map(finding_data, findings)),
+    )
+    code = 2 if findings else int(bool(lines))
+    return Report("Formatting", [Lines(tuple(lines))], data, lines, exit_code=code)

@@ -154,6 +154,17 @@ def test_lock_and_texts_tell_boxes_and_keys(dale: Path) -> None:
     assert (file["changed"], file["stamped"]) == ([], True)
 
 
+def test_fmt_tells_the_files_that_change(dale: Path) -> None:
+    file = dale / "rules" / "rowers.kb"
+    file.write_text(CARD.replace("gold 1", "gold  1"), encoding="utf-8")
+    assert told("fmt --check", "fmt")["changed"] == ["rules/rowers.kb"]
+    assert "gold  1" in file.read_text(encoding="utf-8")
+    assert told("fmt", "fmt")["changed"] == ["rules/rowers.kb"]
+    assert file.read_text(encoding="utf-8") == CARD and told("fmt", "fmt")["changed"] == []
+    file.write_text("card\n", encoding="utf-8")
+    assert told("fmt --check", "fmt")["findings"][0]["code"].startswith("KB1")
+
+
 class _Clock:
     now = 100.0
 

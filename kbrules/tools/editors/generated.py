@@ -80,7 +80,7 @@ SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
 
 def outputs() -> dict[str, Any]:
     """Return what commands print: for each schema in `schemas/output` the dataclass."""
-    from kbrules.tools import balance, explain, ladder, lock, narration, perft, show, texts
+    from kbrules.tools import balance, explain, fmt, ladder, lock, narration, perft, show, texts
     from kbrules.tools.conform import run as conform
     from kbrules.tools.diff import report as diff
     from kbrules.tools.docs import site
@@ -100,6 +100,7 @@ def outputs() -> dict[str, Any]:
         "diff": diff.DiffData,
         "docs": site.DocsData,
         "explain": explain.ExplainData,
+        "fmt": fmt.FormatData,
         "game": narration.GameData,
         "ladder": ladder.LadderData,
         "lock": lock.LockData,
