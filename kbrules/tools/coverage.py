@@ -14,8 +14,8 @@ from kbrules.hooks import OnProgress, silent
 from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import ELEMENT, Call, Expr, Lit, Norm, Rule, Sort, Var
-from kbrules.library.discovery import discover, kind_of, rule_files
-from kbrules.library.reading import author_folder, real_path
+from kbrules.library.discovery import rule_files
+from kbrules.library.reading import real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.primitives.vocabulary import TILE_KINDS
@@ -437,7 +437,7 @@ class CoverageRun:
         These are an author's own, where there are such; else the rule files among the paths, and
         where there is none, all that were loaded.
         """
-        files = {real_path(file) for file in _author_rules(paths) or _rule_files(paths)}
+        files = {real_path(file) for file in _rules_that_count(paths)}
 
         def is_selected(name: str) -> bool:
             return not files or real_path(Path(name)) in files
@@ -445,18 +445,11 @@ class CoverageRun:
         return coverage_of(self._trace.rulesets, self._trace.take(), is_selected)
 
 
-def _author_rules(paths: Sequence[Path]) -> list[Path]:
-    """The rule files of the authors' folders that paths lie in, or the one we are in."""
-    folders = {
-        author_folder(path / "x" if path.is_dir() else path) for path in paths or [Path("x")]
-    }
-    return [file for folder in folders if folder is not None for file in rule_files(folder)]
-
-
-def _rule_files(paths: Sequence[Path]) -> list[Path]:
-    """The rule files among some files and folders."""
-    groups = (discover(path).files if path.is_dir() else [path] for path in paths)
-    return [file for files in groups for file in files if kind_of(file) == "rules"]
+def _rules_that_count(paths: Sequence[Path]) -> list[Path]:
+    """The rule files of the authors' boxes that paths are in, or else those among the paths."""
+    project = Project(paths) if paths else Project.here()
+    own = [file for box in project.boxes() for file in rule_files(box.folder)]
+    return own or [file.path for file in project.files("rules") if paths]
 
 
 # The report of coverage: a table by file, and each gap with its source.
