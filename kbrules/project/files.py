@@ -9,7 +9,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library import reading
 from kbrules.library.discovery import Kind, discover, is_hidden, kind_of
-from kbrules.scenario.unread import folders_of_one_id, unread_files
+from kbrules.scenario.unread import unread_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,6 @@ class _Selection:
             replace(each, is_ignored=False) if each.real in named else each
             for each in self._files.values()
         )
-        manifests = (each.path for each in files if each.path.name == reading.MANIFEST)
-        self._problems += folders_of_one_id(manifests)
         return Selected(files, tuple(self._problems), tuple(self._unread))
 
     def add(self, path: Path) -> None:

@@ -19,6 +19,7 @@ from kbrules.library.store import Files
 from kbrules.library.yaml import read_yaml
 from kbrules.project import files as project_files, findings as project_findings
 from kbrules.project.files import BoxFolder, Selected, SourceFile
+from kbrules.scenario.unread import folders_of_one_id
 from kbrules.text import Source
 
 if TYPE_CHECKING:
@@ -334,9 +335,14 @@ class Project:
             blocking = {id(each) for each in self.loaded(context).blocking}
             errors = self.errors_of(context, of)
             found += (e for e in errors if id(e) in blocking or _is_about(e, is_judged))
+        clashes = self._once("clashes", lambda: [*folders_of_one_id(self._manifests())])
+        found += (each for each in clashes if _is_about(each, is_judged))
         scenarios = [file for file in judged if file.kind == "scenario"]
         found += self.cases(scenarios).findings if scenarios else ()
         return sorted(distinct(once(found)))
+
+    def _manifests(self) -> Iterator[Path]:
+        return (box.manifest for box in self.boxes())
 
     def by_context(self, files: Iterable[SourceFile]) -> dict[Context, tuple[SourceFile, ...]]:
         """Return files of rules, data and texts by the rules by which they are judged."""

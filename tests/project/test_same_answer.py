@@ -1,6 +1,6 @@
 """Check, test, editor, page, plug-in and `Project` answer alike: which files, findings and cases.
 
-Each layout is a folder with its right answer. What an asker is wrong about so far is listed.
+Each layout is a folder with its right answer.
 """
 
 from __future__ import annotations
@@ -353,10 +353,6 @@ ASKERS = {
     "check": by_check, "test": by_test, "editor": by_editor, "page": by_page,
     "plug-in": by_plug_in, "project": by_project,
 }  # fmt: skip
-WRONG: dict[str, tuple[str, ...]] = {
-    "two boxes of one id": ("editor",),
-}
-"""Who does not give the right answer yet."""
 MISSED_BY_TEST = {"KB212", "KB402", "KB202"}
 """What a test run does not look for: it is about files in which nothing is run."""
 
@@ -371,9 +367,7 @@ def asked() -> Iterable[object]:
                 continue
             if asker == "editor" and not _is_for_editors(layout):
                 continue
-            wrong = asker in WRONG.get(name, ())
-            marks = [pytest.mark.xfail(strict=True)] if wrong else []
-            yield pytest.param(name, asker, marks=marks, id=f"{asker}: {name}")
+            yield pytest.param(name, asker, id=f"{asker}: {name}")
 
 
 def _is_for_editors(layout: Layout) -> bool:
