@@ -14,7 +14,6 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.typed import Rule
 from kbrules.library.discovery import discover
-from kbrules.library.reading import author_folder, data_root
 from kbrules.library.ruleset import IN_PLAY, Ruleset
 from kbrules.library.store import Files
 from kbrules.plan.plan import LinkerFactory
@@ -142,11 +141,12 @@ Stamp = tuple[int, int, int]
 
 
 def watched_paths(paths: Sequence[Path], folders: Sequence[Path]) -> list[Path]:
-    """Where changes matter: the paths, the author's folders they lie in, and further folders."""
-    roots = list(paths) or [data_root("rules"), data_root("expansions"), Path()]
-    own = [author_folder(path if path.suffix in ENDINGS else path / "any") for path in roots]
-    watched = [*roots, *(folder for folder in own if folder is not None), *folders]
-    return list(dict.fromkeys(path.absolute() for path in watched))
+    """Where changes matter: the paths, the boxes by which their files are judged, and `folders`."""
+    project = Project.to_test(paths, (), folders)
+    contexts = {project.context(file) for file in project.files()}
+    homes = sorted(folder for context in contexts for folder in context.folders)
+    roots = list(paths) or [*project.roots, Path()]
+    return list(dict.fromkeys(path.absolute() for path in [*roots, *homes, *folders]))
 
 
 def watcher_of(paths: Sequence[Path]) -> FileWatcher:

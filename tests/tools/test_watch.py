@@ -168,6 +168,11 @@ def test_the_folder_of_a_file_is_looked_at_too(dale: Path, monkeypatch) -> None:
         asked.absolute(), dale, dale.parent / "vale",
     ]  # fmt: skip
     assert dale in watched_paths([Path("dale/rules")], [])
+    hill = dale.parent / "hill"  # it needs a box that is next to it
+    needs = "format: 1\nid: hill\ntitle: The Hill\nneeds: [dale]\n"
+    write_files(hill, {"expansion.yaml": needs})
+    write_files(dale, {"expansion.yaml": "format: 1\nid: dale\ntitle: The Dale\n"})
+    assert watched_paths([Path("hill")], []) == [hill, dale]
     monkeypatch.chdir(dale)
     assert dale in watched_paths([], [])
 
