@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,13 +23,12 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.scenario.reader import UNWRITTEN, NameResolver
-from kbrules.text import Source
 
 # Caches of rule sets, boards and games, which are slow to make.
 
 Options = Mapping[str, bool | int]
 Folders = tuple[Path, ...]
-Key = tuple[tuple[str, ...], Folders, tuple[Source, ...]]
+Key = tuple[tuple[str, ...], Folders]
 CacheAndFindings = tuple["RulesetCache | None", tuple[Diagnostic, ...]]
 Value = TypeVar("Value")
 
@@ -39,7 +38,7 @@ class RulesetCache:
     """A rule set with the boards and games that were made of it, by what each was made from.
 
     linking: how the games evaluate expressions. loaded: everything that was read for the rule
-    set, if `RulesetCaches` read it. left_out: what it lacks, since it has mistakes.
+    set, if it was read here. left_out: what it lacks, since it has mistakes.
     """
 
     ruleset: Ruleset
@@ -92,61 +91,33 @@ def cache_of(loaded: Loaded, linking: LinkerFactory = default_linker) -> Ruleset
 
 @dataclass(slots=True, eq=False)
 class RulesetCaches:
-    """One cache for each set of shipped boxes, authors' folders and rule texts.
+    """One cache for each set of boxes and authors' folders, for positions without a project.
 
-    A file is read once; after `invalidate`, again.
+    What the files say is read once; after `invalidate`, again where it has changed.
     """
 
     linking: LinkerFactory = default_linker
-    _files: Files = field(default_factory=Files)
-    _caches: dict[Key, CacheAndFindings] = field(default_factory=dict)
-    _current_keys: set[Key] = field(default_factory=set)
-    _needed_boxes: dict[object, tuple[str, ...]] = field(default_factory=dict)
+    files: Files = field(default_factory=Files)
+    _current: dict[Key, CacheAndFindings] = field(default_factory=dict)
+    _needed_boxes: dict[Key, tuple[str, ...]] = field(default_factory=dict)
 
-    @property
-    def files(self) -> Files:
-        """The files that they are made of."""
-        return self._files
+    def cache_for(self, boxes: tuple[str, ...], folders: Folders = ()) -> CacheAndFindings:
+        """Return the cache for such a set, or every reason why there is none."""
+        key = boxes, folders
+        if key not in self._current:
+            loaded = load_with_dependencies(boxes, folders, (), self.files)
+            name = "rule sets", key, self.linking
+            cache = self.files.memoized(name, [loaded], lambda: cache_of(loaded, self.linking))
+            self._current[key] = (None if loaded.findings else cache), loaded.findings
+        return self._current[key]
 
-    def cache_for(
-        self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
-    ) -> CacheAndFindings:
-        """The cache for such a set, or every reason why there is none."""
-        cache, findings = self.usable_for(boxes, folders, texts)
-        return (None if findings else cache), findings
-
-    def usable_for(
-        self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
-    ) -> CacheAndFindings:
-        """As `cache_for`; where cards or tiles have mistakes, the cache is for the others."""
-        key = boxes, folders, texts
-        if key not in self._current_keys:
-            loaded = load_with_dependencies(boxes, folders, texts, self._files)
-            cache = self._caches.get(key, (None, ()))[0]
-            if cache is None or cache.loaded is not loaded:
-                cache = cache_of(loaded, self.linking)
-            self._caches[key] = cache, loaded.findings
-            self._current_keys.add(key)
-        return self._caches[key]
-
-    def invalidate(self, files: Files | None = None) -> None:
-        """Read the files again at the next request; a set whose files changed gets a new cache.
-
-        files: those to read from now on.
-        """
-        self._files = files or self._files
-        self._current_keys.clear()
+    def invalidate(self) -> None:
+        """Look at the files again at the next request; only a set that changed is made anew."""
+        self._current.clear()
         self._needed_boxes.clear()
-        for key in [key for key in self._caches if key[2]]:
-            del self._caches[key]  # a text is never given twice
-
-    def are_current(self, caches: Iterable[RulesetCache]) -> bool:
-        """Whether the rule sets of caches are those of the files as they are now."""
-        current = {id(self.cache_for(*key)[0]) for key in [*self._caches]}
-        return all(id(cache) in current for cache in caches)
 
     def boxes_for(self, named: Sequence[str], folders: Folders) -> tuple[str, ...]:
-        """The shipped boxes to load: those named, and all that they or the folders need, sorted.
+        """Return the shipped boxes to load: those named, and all that they or the folders need.
 
         Where nothing is named and there is no folder, those that need no other box.
         """
@@ -157,8 +128,8 @@ class RulesetCaches:
 
     def _needed(self, named: Sequence[str], folders: Folders) -> list[str]:
         if named or folders:
-            return needed(self._files, named, folders)
-        return [id for id in shipped_boxes() if needed(self._files, [id], ()) == [id]]
+            return needed(self.files, named, folders)
+        return [id for id in shipped_boxes() if needed(self.files, [id], ()) == [id]]
 
 
 MARKED = "+"  # the sign of the hexes that `offered: {some rule: marked}` means
