@@ -54,7 +54,7 @@ class Judge:
         return next((each.name.text for each in places), Path(span.source.name).name)
 
 
-JudgeOf = Callable[[SourceFile, Sequence[str]], Judge]
+JudgeOf = Callable[[SourceFile, Sequence[str] | None], Judge]
 """Who judges a file, or a scenario in it that names some boxes."""
 
 
@@ -79,7 +79,7 @@ class _Collector:
     not_run: list[Diagnostic] = field(default_factory=list)
     rules: dict[Hashable, RulesetCache | None] = field(default_factory=dict)
 
-    def _judge(self, file: SourceFile, named: Sequence[str] = ()) -> Judge:
+    def _judge(self, file: SourceFile, named: Sequence[str] | None = None) -> Judge:
         judge = self.judge_of(file, named)
         self.rules[judge.context] = judge.rules
         return judge

@@ -187,14 +187,16 @@ class Project:
 
     # By which rules a file is judged
 
-    def context(self, file: SourceFile | Path, named: Sequence[str] = ()) -> Context:
-        """Return by which rules a file is judged. named: the boxes that a scenario in it names.
+    def context(self, file: SourceFile | Path, named: Sequence[str] | None = None) -> Context:
+        """Return by which rules a file is judged. named: the boxes that a scenario in it names, if
+        not those that the file names for all.
 
         Scenarios outside of boxes that name none are judged by the boxes that need no other.
         """
         file = self._known(file)
         key = "context", file.home or (file.path if not file.is_shipped else shipped_in(file.path))
-        return self._once((*key, *named), lambda: self._context(file, named))
+        ids = None if named is None else (*named,)
+        return self._once((*key, ids), lambda: self._context(file, ids))
 
     @property
     def further(self) -> Context:
@@ -202,7 +204,9 @@ class Project:
         ids = self.with_boxes if self.with_boxes or self.with_folders else usual_boxes()
         return self._with_needs(ids, [])
 
-    def _context(self, file: SourceFile, named: Sequence[str]) -> Context:
+    def _context(self, file: SourceFile, named: Sequence[str] | None) -> Context:
+        if named is None:
+            named = [*self._named_in(file)] if file.kind == "scenario" else []
         ids = (*named, *self.with_boxes)
         if file.is_shipped:
             return self._of_shipped(shipped_in(file.path), ids)
@@ -210,7 +214,6 @@ class Project:
             return self._with_needs(ids, [file.home])
         if file.kind != "scenario":
             return self._with_needs([*usual_boxes(), *ids], [], loose=(file.path,))
-        ids = ids or tuple(self._named_in(file))
         if ids or self.with_folders:
             return self._with_needs(ids, [])
         return Context(tuple(id for id in usual_boxes() if needed(self._texts, [id], ()) == [id]))
@@ -387,7 +390,7 @@ class Project:
             return found
         return replace(found, findings=sorted({*found.findings, *self.unusable}))
 
-    def _judge(self, file: SourceFile, named: Sequence[str]) -> Judge:
+    def _judge(self, file: SourceFile, named: Sequence[str] | None) -> Judge:
         from kbrules.project.cases import Judge
 
         contexts = [self.context(file, named), *self._apart(file)]

@@ -53,6 +53,26 @@ def test_each_kind_of_file_has_its_context(folder: Path) -> None:
     assert all(project.loaded(context).findings == () for context in contexts.values())
 
 
+TWO = """\
+format: 1
+title: Two
+with: [OTHER]
+board: {drawing: G}
+expect: {gold: {a: {total: 0}}}
+scenarios:
+  - title: with it
+  - title: without
+    with: []
+"""
+
+
+def test_a_scenario_may_name_no_box_where_its_file_names_some(tmp_path: Path) -> None:
+    other = next(id for id in usual_boxes() if id != "base")
+    write_files(tmp_path, {"x.scenario.yaml": TWO.replace("OTHER", other)})
+    found = Project([tmp_path]).cases()
+    assert [other in case.cache.ruleset.boxes for case in found.cases] == [True, False]
+
+
 @pytest.mark.parametrize("root", [".", "sub/hill", "sub/hill/rules/hill.kb"])
 def test_a_box_below_the_base_is_found_from_any_root(root: str, folder: Path) -> None:
     project = Project([Path(root)])
