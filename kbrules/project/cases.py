@@ -151,6 +151,7 @@ class _Collector:
         """Take the examples in rule files, those that are judged together at a time."""
         judges: dict[Hashable, tuple[Judge, list[SourceFile]]] = {}
         for file in files:
+            self.findings += self.texts.source(file.path)[1]
             judge = self._judge(file)
             judges.setdefault(judge.context, (judge, []))[1].append(file)
         for judge, judged in judges.values():

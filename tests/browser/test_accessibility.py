@@ -89,10 +89,9 @@ def made(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def workshop(browser: Any, made: Path, tmp_path: Path) -> Iterator[str]:
+def workshop(browser: Any, made: Path) -> Iterator[str]:
     """The address of a workshop."""
-    (tmp_path / "dale").mkdir()
-    server = WorkshopServer(LiveSession(WorkingCopy(made / "dale", tmp_path / "dale")))
+    server = WorkshopServer(LiveSession(WorkingCopy(made / "dale")))
     Thread(target=server.serve_forever, daemon=True).start()
     yield server.address
     server.shutdown()

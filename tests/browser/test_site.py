@@ -155,8 +155,7 @@ def test_scenarios_and_coverage_unfold_when_asked(browser: Any, folder: Path) ->
 def site_with_workshop(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A site whose pages lead to a workshop that is open."""
     place = tmp_path_factory.mktemp("workshop")
-    (place / "dale").mkdir()
-    server = WorkshopServer(LiveSession(WorkingCopy(DALE, place / "dale")))
+    server = WorkshopServer(LiveSession(WorkingCopy(DALE)))
     Thread(target=server.serve_forever, daemon=True).start()
     content = collect_content([], [DALE])
     publish(site_files(content, [DALE], workshop=Workshop(server.address)), place / "pages")

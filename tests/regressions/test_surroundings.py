@@ -79,8 +79,7 @@ def test_long_names_are_told(name: str, tmp_path: Path) -> None:
 
 def test_few_open_files_are_enough_or_told(tmp_path: Path) -> None:
     assert ended(tmp_path, "ulimit -n 20; kbrules check").returncode == 0
-    play = "simulate --bots random --games 4 --jobs 2 --no-file"
-    done = ended(tmp_path, f"ulimit -n 8; kbrules {play}")
+    done = ended(tmp_path, "ulimit -n 8; kbrules test --jobs 2")
     assert done.returncode == 2
     assert "Too many open files\n   help: raise the limit of open files" in done.stderr
 

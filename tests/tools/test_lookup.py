@@ -61,7 +61,7 @@ def of_the_boxes(ruleset: Ruleset) -> set[str]:
 def of_files() -> set[str]:
     """Every key that a schema knows."""
     found: set[str] = set()
-    for name in ("scenario", "expansion"):
+    for name in ("scenario", "position", "expansion"):
         made = schema(name)
         for each in (made, *made["$defs"].values()):
             found |= each.get("properties", {}).keys()
