@@ -251,11 +251,6 @@ class ResultsOptions:
     path: Path | None
     nowhere: bool
 
-    @property
-    def has_default_name(self) -> bool:
-        """Whether it is a file that nobody named."""
-        return self.path is None and not self.nowhere
-
     def file(self, noun: str, facts: Mapping[str, str]) -> str | Path:
         """The file of a question; ends the command if there can be none."""
         if self.nowhere:

@@ -142,12 +142,6 @@ class Store:
                 made: Made = making.value  # type: ignore[assignment]  # of its kind by its key
                 return made
 
-    def latest(self, kind: str, slot: Hashable) -> Any:
-        """Return the value of a slot that was used last, without waiting; None without one."""
-        with self._lock:
-            made = [each for each in self._row(kind, slot).values() if each.is_made]
-        return made[-1].value if made else None
-
     def count(self) -> int:
         """Return how many values are kept."""
         rows = [row for slots in self._slots.values() for row in slots.values()]

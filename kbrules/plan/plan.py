@@ -212,10 +212,6 @@ class Norms:
     def _allowed_node(self) -> Node:
         return self._link(self.stages(Var(Sort.HEXES, NOWHERE, BASE_SET), freely=False).legal)
 
-    def is_waived(self, view: View) -> bool:
-        """Whether preferences are set aside now."""
-        return any(clause.holds(view) for clause in self.waives)
-
     def has_one_waiver(self, view: View) -> bool:
         """Whether preferences are set aside now, and by one rule alone."""
         return len({clause.owner.rule.id for clause in self.waives if clause.holds(view)}) == 1

@@ -144,7 +144,7 @@ def test_others_wait_for_a_value_and_for_no_other() -> None:
     threads = [started(ask), started(ask)]
     assert maker.began.wait(30)
     assert kept.value("kind", "slot", ("other",), lambda: 1) == 1
-    assert kept.latest("kind", "slot") == 1 and not found
+    assert not found
     maker.go.set()
     for thread in threads:
         thread.join(30)
@@ -166,14 +166,6 @@ def test_one_who_waits_makes_the_value_if_its_maker_is_cancelled() -> None:
     for thread in (first, second):
         thread.join(30)
     assert found == [2] and kept.value("kind", "slot", ("key",), lambda: 3) == 2
-
-
-def test_the_latest_value_is_the_one_that_was_used_last() -> None:
-    kept = Store()
-    assert kept.latest("kind", "slot") is None
-    for number in (1, 2, 1):
-        kept.value("kind", "slot", (number,), lambda number=number: -number)  # type: ignore[misc]
-    assert kept.latest("kind", "slot") == -1
 
 
 def test_values_that_are_equal_are_not_taken_for_each_other() -> None:
