@@ -12,20 +12,8 @@ from kbrules.game.moves import CHANCE, OWN_VERBS, Move, write_move
 from kbrules.game.state import State
 from kbrules.game.view import REPEATED, View, is_open
 from kbrules.hex.sets import Mask
+from kbrules.lang import typed as core
 from kbrules.lang.evaluation import Code, ConditionalNode, Node
-from kbrules.lang.typed import (
-    Block,
-    Call,
-    Conditional,
-    Each,
-    Either,
-    Expr,
-    If,
-    Repeat,
-    Statement,
-    Step,
-    walk_blocks,
-)
 from kbrules.library.ruleset import Offer
 from kbrules.plan.plan import NOWHERE, NormClause, Plan
 from kbrules.plan.steps import BOTH, LinkedStep
@@ -84,13 +72,13 @@ class WatchedStep:
         self._node = self._noted(linked.stages.legal)
         self._last: Watched | None = None
 
-    def _noted(self, expr: Expr) -> Node:
+    def _noted(self, expr: core.Expr) -> Node:
         """Return the node of an expression, which notes its value."""
         if expr.span.source is NOWHERE.source:
-            if isinstance(expr, Conditional):
+            if isinstance(expr, core.Conditional):
                 parts = map(self._noted, (expr.condition, expr.value, expr.other))
                 return _NotedNode(ConditionalNode(*parts), id(expr), self._values)
-            if isinstance(expr, Call) and expr.word in _JOINED:
+            if isinstance(expr, core.Call) and expr.word in _JOINED:
                 code = self._plan.ruleset.evaluate.implementations[expr.word].code
                 first, second = map(self._noted, expr.arguments)
                 return _JoinedNode(code, first, second, id(expr), self._values)
@@ -236,7 +224,7 @@ _KINDS = {kind: Cause(kind) for kind in ("permit", "forbid", "prefer", "waive", 
 _REFUSED = {"forbid": "forbidden on", "deny": "not allowed on"}
 
 
-def _source_text(expr: Expr | None) -> str:
+def _source_text(expr: core.Expr | None) -> str:
     return "any hex" if expr is None else expr.span.one_line
 
 
@@ -261,7 +249,7 @@ class StepDerivation:
     def __init__(
         self,
         game: GameLike,
-        step: Step,
+        step: core.Step,
         view: View,
         chosen: tuple[int, ...] = (),
         unmet: tuple[Verdict, ...] = (),
@@ -362,7 +350,7 @@ class StepDerivation:
         else:
             yield self._against(Cause.ROOM, self.linked.no_room)
 
-    def _own_hexes(self, expr: Expr) -> Mask:
+    def _own_hexes(self, expr: core.Expr) -> Mask:
         """Return the step's own set, by whatever way its hexes are reached."""
         known = self.watched.values.get(id(expr))
         hexes: Mask = self.game.plan.evaluate(expr, self.view) if known is None else known
@@ -378,9 +366,9 @@ class StepDerivation:
             return self._against(Cause.SEVERAL, "a piece of several hexes is never moved")
         return self._against(Cause.KIND, f"the piece there is no `{_source_text(kind)}`")
 
-    def _unmet_parts(self, expr: Expr) -> Iterator[Verdict]:
+    def _unmet_parts(self, expr: core.Expr) -> Iterator[Verdict]:
         """Yield the parts of an intersection that the hex is not in, as far as they are written."""
-        parts = expr.arguments if isinstance(expr, Call) and expr.word == BOTH else ()
+        parts = expr.arguments if isinstance(expr, core.Call) and expr.word == BOTH else ()
         if parts and all(_is_within(part.span, expr.span) for part in parts):
             for part in parts:
                 yield from self._unmet_parts(part)
@@ -443,7 +431,7 @@ def _is_within(span: Span, outer: Span) -> bool:
 # The step that decides about a move: the one that asks now, or the first of what would begin.
 
 
-def pending_statement(game: GameLike, state: State) -> Statement | None:
+def pending_statement(game: GameLike, state: State) -> core.Statement | None:
     """What is to be done now."""
     frame = state.stack[-1]
     block = game.ruleset.blocks.get(frame.block)
@@ -452,14 +440,14 @@ def pending_statement(game: GameLike, state: State) -> Statement | None:
 
 
 def first_steps(
-    game: GameLike, block: Block, view: View, unmet: tuple[Verdict, ...] = ()
+    game: GameLike, block: core.Block, view: View, unmet: tuple[Verdict, ...] = ()
 ) -> Iterator[StepDerivation]:
     """The steps a block may begin with, those it comes to as things are before the others.
 
     Each knows the table as its player sees it, and what keeps the block from coming to it.
     """
     steps = block.steps
-    while len(steps) > 1 and isinstance(steps[0], Step):
+    while len(steps) > 1 and isinstance(steps[0], core.Step):
         linked = game.choices.linked(steps[0])
         if not linked.word.prepares:
             break
@@ -469,18 +457,22 @@ def first_steps(
 
 
 def _first_steps_of(
-    game: GameLike, block: Block, statement: Statement, view: View, unmet: tuple[Verdict, ...]
+    game: GameLike,
+    block: core.Block,
+    statement: core.Statement,
+    view: View,
+    unmet: tuple[Verdict, ...],
 ) -> Iterator[StepDerivation]:
     evaluate = game.plan.evaluate
     match statement:
-        case Step():
+        case core.Step():
             count = _unmet_count(game, statement, view)
             yield StepDerivation(game, statement, view, (), unmet + count)
-        case Repeat(times=times, body=body):
+        case core.Repeat(times=times, body=body):
             text = f"it is done `{times.span.one_line}` times, which is 0"
             more = () if evaluate(times, view) > 0 else (_unmet(block, Cause.TIMES, text, times),)
             yield from first_steps(game, body, view, unmet + more)
-        case If(condition=condition, body=body, other=other):
+        case core.If(condition=condition, body=body, other=other):
             if evaluate(condition, view):
                 yield from first_steps(game, body, view, unmet)
                 return
@@ -489,20 +481,20 @@ def _first_steps_of(
             text = f"`{condition.span.one_line}` does not hold"
             more = (_unmet(block, Cause.CONDITION, text, condition),)
             yield from first_steps(game, body, view, unmet + more)
-        case Either(bodies=bodies):
+        case core.Either(bodies=bodies):
             for body in bodies:
                 yield from first_steps(game, body, view, unmet)
-        case Each(variable=variable, domain=domain, body=body):
+        case core.Each(variable=variable, domain=domain, body=body):
             items = evaluate(domain, view)
             for item in spread(items) if isinstance(items, int) else items:
                 yield from first_steps(game, body, view.bound(variable, item), unmet)
 
 
-def _unmet(block: Block, cause: Cause, text: str, expr: Expr) -> Verdict:
+def _unmet(block: core.Block, cause: Cause, text: str, expr: core.Expr) -> Verdict:
     return Verdict(cause, block.path.split("/", 2)[1], text, expr.span)
 
 
-def _unmet_count(game: GameLike, step: Step, view: View) -> tuple[Verdict, ...]:
+def _unmet_count(game: GameLike, step: core.Step, view: View) -> tuple[Verdict, ...]:
     linked = game.choices.linked(step)
     if not linked.word.asks or linked.count(view) > 0:
         return ()
@@ -529,15 +521,15 @@ class _Beginning:
         frame, statement = state.stack[-1], pending_statement(game, state)
         self.view = game.view(state, game.legal_moves(state).player, frame.env)
         self._statement, self._reuse = statement, None
-        if isinstance(statement, Step) and game.choices.linked(statement).word.is_reuse:
+        if isinstance(statement, core.Step) and game.choices.linked(statement).word.is_reuse:
             self.view, self._reuse = self.view.bound(REPEATED, True), statement
         self.block, self.verdict = self._found()
 
-    def _found(self) -> tuple[Block | None, Verdict | None]:
+    def _found(self) -> tuple[core.Block | None, Verdict | None]:
         """What is begun, and why it cannot be begun at all."""
         game, move, path = self._game, self._move, self._state.stack[-1].block
-        if isinstance(self._statement, Either) and path.split("/", 2)[1] == move.rule:
-            return Block(path, (self._statement,)), None
+        if isinstance(self._statement, core.Either) and path.split("/", 2)[1] == move.rule:
+            return core.Block(path, (self._statement,)), None
         if (reaction := game.plan.questions.get(path)) is not None:
             return self._reaction(reaction)
         offers = game.plan.offers.values()
@@ -551,13 +543,13 @@ class _Beginning:
             return None, Verdict(Cause.ACTION, move.rule, text)
         return None, Verdict(Cause.ACTION, move.rule, "no rule of that name offers it")
 
-    def _reaction(self, path: str) -> tuple[Block, Verdict | None]:
+    def _reaction(self, path: str) -> tuple[core.Block, Verdict | None]:
         rule = self._game.plan.reactions[path].rule.id
         text = "it is to be used first, or to be stopped"
         other = None if self._move.rule == rule else Verdict(Cause.FIRST, rule, text)
         return self._game.ruleset.blocks[path], other
 
-    def _not_reused(self, offer: Offer, reuse: Step) -> Verdict | None:
+    def _not_reused(self, offer: Offer, reuse: core.Step) -> Verdict | None:
         """Return why an action cannot be begun once more: no tile serves, or it is guarded."""
         game, view = self._game, self.view
         places = game.plan.evaluate(next(a for a in reuse.arguments if a is not None), view)
@@ -641,7 +633,7 @@ class MoveDerivation:
 
     def _found_steps(self) -> list[StepDerivation]:
         frame, statement = self.state.stack[-1], pending_statement(self.game, self.state)
-        if isinstance(statement, Step) and self.game.choices.linked(statement).word.asks:
+        if isinstance(statement, core.Step) and self.game.choices.linked(statement).word.asks:
             view = self.game.view(self.state, frame.me, frame.env)
             return [StepDerivation(self.game, statement, view, frame.chosen)]
         self._beginning = _Beginning(self.game, self.state, self.move)
@@ -751,7 +743,7 @@ class MoveDerivation:
         return nearest(self.game.board.grid, legal, hex) if legal else ()
 
 
-def _chosen_first(rule: str, verb: str, step: Step) -> Verdict:
+def _chosen_first(rule: str, verb: str, step: core.Step) -> Verdict:
     return Verdict(Cause.FIRST, rule, f"`{verb}` is to be chosen first", step.span)
 
 
@@ -772,8 +764,8 @@ def _verbs_of(game: GameLike, rule: str) -> frozenset[str]:
     known: dict[str, frozenset[str]] = game.plan.derived.setdefault(_verbs_of, {})
     if rule not in known:
         bodies = (o.action.body for o in game.plan.offers.values() if o.owner.rule.id == rule)
-        blocks = (block for body in bodies for block in walk_blocks(body))
-        steps = (each for block in blocks for each in block.steps if isinstance(each, Step))
+        blocks = (block for body in bodies for block in core.walk_blocks(body))
+        steps = (each for block in blocks for each in block.steps if isinstance(each, core.Step))
         verbs = (verb for step in steps for verb in game.choices.linked(step).move_verbs)
         known[rule] = frozenset(verbs)
     return known[rule]

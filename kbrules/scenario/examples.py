@@ -22,19 +22,8 @@ from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.plan.steps import ORIGIN
 from kbrules.primitives.steps import partners
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.scenario import position as positions, report
+from kbrules.scenario import example_lines, position as positions, report
 from kbrules.scenario.checks import gains_of, gains_text, refusal_labels
-from kbrules.scenario.example_lines import (
-    CHOSEN,
-    EXPECTED,
-    LIFTED,
-    ExampleLines,
-    GoldClaim,
-    NumberClaim,
-    OfferClaim,
-    WinClaim,
-    read_example,
-)
 
 # The game and the state of an example in a rule file, as its drawing and its lines set them up.
 #
@@ -59,7 +48,7 @@ class ExampleGame:
     """The game and the state of an example, its lines, and the hexes of each mark."""
 
     rule: Rule
-    lines: ExampleLines
+    lines: example_lines.ExampleLines
     game: Game
     state: State
     expected: Mask
@@ -85,7 +74,7 @@ def set_up_example(
     ruleset: Ruleset, rule_example: RuleExample, linking: LinkerFactory = default_linker
 ) -> tuple[ExampleGame | None, list[Diagnostic]]:
     """The game and the state of an example, or what is wrong with how it is written."""
-    lines, position, findings = read_example(
+    lines, position, findings = example_lines.read_example(
         rule_example.example, rule_example.rule.id, ruleset.catalog
     )
     if position is None or findings:
@@ -94,11 +83,14 @@ def set_up_example(
     cards = tuple(dict.fromkeys((*own_card, *lines.cards)))
     game = Game(ruleset, position.board, _players(position, lines), cards, linking=linking)
     state = _begun(game, rule_example.rule, position, lines)
-    marks = (position.marks.get(sign, 0) for sign in (EXPECTED, LIFTED, CHOSEN))
+    marks = (
+        position.marks.get(sign, 0)
+        for sign in (example_lines.EXPECTED, example_lines.LIFTED, example_lines.CHOSEN)
+    )
     return ExampleGame(rule_example.rule, lines, game, state, *marks), []
 
 
-def _players(position: DrawnBoard, lines: ExampleLines) -> int:
+def _players(position: DrawnBoard, lines: example_lines.ExampleLines) -> int:
     """As many players as are drawn or named, and at least two."""
     owners = [owner for owner, _ in position.pieces]
     payees = [claim.player for claim in (*lines.gives, *lines.gains)]
@@ -106,7 +98,7 @@ def _players(position: DrawnBoard, lines: ExampleLines) -> int:
     return 1 + max([1, *owners, *payees, *winners])
 
 
-def _begun(game: Game, rule: Rule, drawn: DrawnBoard, lines: ExampleLines) -> State:
+def _begun(game: Game, rule: Rule, drawn: DrawnBoard, lines: example_lines.ExampleLines) -> State:
     """The state of an example; a `whenever` of another rule must not change what is drawn."""
     card_name = game.ruleset.catalog.card_name
     turn = PlayerTurn(
@@ -136,7 +128,7 @@ def _with_tile(position: Position, board: Board, tile: str) -> Position:
 def _with_lifted(drawn: DrawnBoard, ruleset: Ruleset) -> Pieces:
     """The pieces of a drawing; one that is lifted and not drawn is the first kind of `a`."""
     pieces = dict(drawn.pieces)
-    lifted = drawn.marks.get(LIFTED, 0)
+    lifted = drawn.marks.get(example_lines.LIFTED, 0)
     for hexes in drawn.pieces.values():
         lifted &= ~hexes
     if lifted:
@@ -242,7 +234,7 @@ class _ExampleCheck:
         if lines.wins:
             yield from self._check_winners(lines.wins)
 
-    def _check_gold(self, claim: GoldClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_gold(self, claim: example_lines.GoldClaim) -> Iterator[report.FindingWithBoard]:
         line = self._game.score(self._state).line(self._id, claim.player)
         gold = line.gold if line is not None else 0
         if gold == claim.gold:
@@ -252,7 +244,9 @@ class _ExampleCheck:
         board = self._board_text({report.EARNED: line.hexes if line is not None else 0})
         yield Diagnostic("KB505", claim.span, message, help), board
 
-    def _check_winners(self, claims: list[WinClaim]) -> Iterator[report.FindingWithBoard]:
+    def _check_winners(
+        self, claims: list[example_lines.WinClaim]
+    ) -> Iterator[report.FindingWithBoard]:
         actual = self._game.score(self._state).winners
         board = self._board_text({})
         for claim in claims:
@@ -263,7 +257,7 @@ class _ExampleCheck:
             message = f"{OWNERS[player]} wins as well"
             yield Diagnostic("KB505", claims[-1].span, message), board
 
-    def _check_gain(self, claim: GoldClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_gain(self, claim: example_lines.GoldClaim) -> Iterator[report.FindingWithBoard]:
         outcome = choose_hexes(self._game, self._state, self._action, self._example.chosen)
         labels: tuple[Label, ...] = ()
         help = ""
@@ -281,14 +275,14 @@ class _ExampleCheck:
                 help = f"an example counts what all rules give, not {quoted(self._id)} alone"
         yield Diagnostic("KB505", claim.span, message, help, labels), self._board_text({})
 
-    def _check_number(self, claim: NumberClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_number(self, claim: example_lines.NumberClaim) -> Iterator[report.FindingWithBoard]:
         view = self._game.view(self._state, 0, {})
         value = self._game.plan.quantity(view, claim.name)
         if value != claim.value:
             message = f"{quoted(claim.name)} is {value}, not {claim.value}"
             yield Diagnostic("KB505", claim.span, message), ""
 
-    def _check_offer(self, claim: OfferClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_offer(self, claim: example_lines.OfferClaim) -> Iterator[report.FindingWithBoard]:
         expected, lifted = self._example.expected, self._example.lifted
         actual = self.offered()
         if isinstance(actual, Diagnostic):

@@ -14,14 +14,6 @@ from kbrules.kernel.lowering.blocks import (
 )
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.offers import OfferLowering
-from kbrules.kernel.lowering.writing import (
-    REPEATED,
-    FunctionWriter,
-    KernelScope,
-    NotLowered,
-    StringTable,
-    rounds,
-)
 from kbrules.lang import typed as core
 from kbrules.lang.typed import Each, Either, Expr, If, Repeat, Sort, Step
 from kbrules.library.ruleset import OwnedRule
@@ -49,7 +41,7 @@ class StatementLowering:
         legal_sets: LegalSetLowering,
         effects: EffectLowering,
         offers: OfferLowering,
-        strings: StringTable,
+        strings: writing.StringTable,
     ) -> None:
         self._expressions = expressions
         self._blocks = blocks
@@ -57,7 +49,7 @@ class StatementLowering:
         self._effects = effects
         self._offers = offers
         self._strings = strings
-        self.functions: list[FunctionWriter] = []
+        self.functions: list[writing.FunctionWriter] = []
         self.kinds: list[str] = []
         self.choice_steps: list[int] = []
         self.branching: list[int] = []
@@ -67,7 +59,7 @@ class StatementLowering:
     def write(self) -> None:
         """All of them."""
         for number, block, pc, statement in self._blocks.steps:
-            fn = FunctionWriter(f"step_{number}", "M, f")
+            fn = writing.FunctionWriter(f"step_{number}", "M, f")
             fn.line("me = M[f + ME]")
             scope = self._blocks.scope(fn, block)
             self.kinds.append("OTHER")
@@ -77,7 +69,7 @@ class StatementLowering:
             self.functions.append(fn)
 
     def _write(
-        self, number: int, block: int, pc: int, node: KernelStatement, scope: KernelScope
+        self, number: int, block: int, pc: int, node: KernelStatement, scope: writing.KernelScope
     ) -> None:
         match node:
             case Step():
@@ -98,15 +90,15 @@ class StatementLowering:
             case ReactionQuestion():
                 self._reaction(number, block, node, scope)
 
-    def _text(self, expr: Expr, scope: KernelScope) -> str:
+    def _text(self, expr: Expr, scope: writing.KernelScope) -> str:
         return self._expressions.fold_and_lower(expr, scope)
 
-    def _interrupted(self, scope: KernelScope, whenevers: str = "interrupted") -> None:
+    def _interrupted(self, scope: writing.KernelScope, whenevers: str = "interrupted") -> None:
         names = map(scope.value, self._blocks.names_read_by_whenever)
         with scope.fn.block(f"if {whenevers}({', '.join(['M', *names])}):"):
             scope.fn.line("return 0")
 
-    def _return_decision(self, scope: KernelScope, who: str = "me") -> None:
+    def _return_decision(self, scope: writing.KernelScope, who: str = "me") -> None:
         scope.fn.line("M[IS_DRAW] = 0")
         scope.fn.line(f"M[DECIDER] = {who}")
 
@@ -115,7 +107,7 @@ class StatementLowering:
 
     # steps
 
-    def _step(self, number: int, block: int, step: Step, scope: KernelScope) -> None:
+    def _step(self, number: int, block: int, step: Step, scope: writing.KernelScope) -> None:
         linked = self._blocks.linked(step)
         word = linked.word
         if word.is_offers:
@@ -138,18 +130,18 @@ class StatementLowering:
             self._effects.carry_out(linked, values, self._blocks.rule_of(block), scope)
             self._run_triggers(scope)
 
-    def _run_triggers(self, scope: KernelScope) -> None:
+    def _run_triggers(self, scope: writing.KernelScope) -> None:
         with scope.fn.block("if M[TRIGGER_EVENT_COUNT]:"):
             scope.fn.line("run_triggers(M)")
 
-    def count(self, linked: LinkedStep, scope: KernelScope) -> str:
+    def count(self, linked: LinkedStep, scope: writing.KernelScope) -> str:
         """How often a step is to be done."""
         assert linked.count_node is not None
         return self._expressions.lower(
             self._blocks.plan.folded(linked.argument_exprs["count"]), scope
         )
 
-    def _choice_step(self, block: int, linked: LinkedStep, scope: KernelScope) -> None:
+    def _choice_step(self, block: int, linked: LinkedStep, scope: writing.KernelScope) -> None:
         fn, rule = scope.fn, self._rule(block)
         with fn.block(f"if M[f + DONE] >= {self.count(linked, scope)}:"):
             fn.line("next_statement(M)")
@@ -171,7 +163,7 @@ class StatementLowering:
             fn.line(f"stop(M, f, {rule})")
         fn.line("return 1")
 
-    def _hexes(self, linked: LinkedStep, rule: int, scope: KernelScope) -> None:
+    def _hexes(self, linked: LinkedStep, rule: int, scope: writing.KernelScope) -> None:
         """The group of hexes that may be chosen now."""
         if len(linked.target_nodes) == 1:
             self._group(self._legal_sets.first(linked, scope), linked.move_verbs[0], rule, scope)
@@ -182,12 +174,12 @@ class StatementLowering:
         with scope.fn.block("else:"):
             self._group(self._legal_sets.first(linked, scope), linked.move_verbs[0], rule, scope)
 
-    def _group(self, hexes: str, verb: str, rule: int, scope: KernelScope) -> None:
+    def _group(self, hexes: str, verb: str, rule: int, scope: writing.KernelScope) -> None:
         name = scope.fn.new_local(hexes)
         with scope.fn.block(f"if some({name}):"):
             scope.fn.line(f"add_group(M, {self._strings.verb(verb)}, {rule}, 0, {name})")
 
-    def _which_terrain(self, linked: LinkedStep, scope: KernelScope) -> None:
+    def _which_terrain(self, linked: LinkedStep, scope: writing.KernelScope) -> None:
         fn = scope.fn
         for terrain in self._offers.each_terrain(scope):
             if len(linked.target_nodes) == 1:
@@ -204,7 +196,7 @@ class StatementLowering:
 
     def _write_choice(self, number: int, block: int, linked: LinkedStep) -> None:
         """What is done once a step is decided."""
-        fn = FunctionWriter(f"carry_out_{number}", "M, f, hex")
+        fn = writing.FunctionWriter(f"carry_out_{number}", "M, f, hex")
         fn.line("me = M[f + ME]")
         scope = self._blocks.scope(fn, block)
         self.choice_steps.append(number)
@@ -225,7 +217,7 @@ class StatementLowering:
         self._run_triggers(scope)
         self.functions.append(fn)
 
-    def _set_strayed(self, linked: LinkedStep, scope: KernelScope) -> None:
+    def _set_strayed(self, linked: LinkedStep, scope: writing.KernelScope) -> None:
         """Whether the hex would not be legal but for the waiver of one rule."""
         fn = scope.fn
         by_rule: dict[str, list[str]] = {}
@@ -240,9 +232,9 @@ class StatementLowering:
             with fn.block(f"if not has({strict}, hex):"):
                 fn.line("M[STRAYED] = 1")
 
-    def _draw_step(self, linked: LinkedStep, scope: KernelScope) -> None:
+    def _draw_step(self, linked: LinkedStep, scope: writing.KernelScope) -> None:
         if linked.word.outcomes is not deck:
-            raise NotLowered(f"the draw of the step `{linked.step.verb}`", linked.step.span)
+            raise writing.NotLowered(f"the draw of the step `{linked.step.verb}`", linked.step.span)
         fn = scope.fn
         with fn.block(f"if M[f + DONE] < {self.count(linked, scope)}:"):
             self._interrupted(scope, "interrupted_draw")
@@ -254,7 +246,7 @@ class StatementLowering:
 
     # offers
 
-    def _offer_step(self, scope: KernelScope) -> None:
+    def _offer_step(self, scope: writing.KernelScope) -> None:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new_local("M[GROUP_COUNT]")
@@ -269,13 +261,15 @@ class StatementLowering:
         self._return_decision(scope)
         fn.line("return 1")
 
-    def _reuse_step(self, number: int, block: int, linked: LinkedStep, scope: KernelScope) -> None:
+    def _reuse_step(
+        self, number: int, block: int, linked: LinkedStep, scope: writing.KernelScope
+    ) -> None:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new_local("M[GROUP_COUNT]")
         (name,) = linked.argument_names
         places = fn.new_local(self._expressions.fold_and_lower(linked.argument_exprs[name], scope))
-        with fn.block(f"if not {scope.value(REPEATED)}:"):
+        with fn.block(f"if not {scope.value(writing.REPEATED)}:"):
             fn.line(self._offers.reusable(places, self._blocks.rule_of(block), scope))
         with fn.block(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("next_statement(M)")
@@ -284,7 +278,7 @@ class StatementLowering:
         self._return_decision(scope)
         fn.line("return 1")
 
-    def _branch(self, number: int, rule: str, scope: KernelScope) -> None:
+    def _branch(self, number: int, rule: str, scope: writing.KernelScope) -> None:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new_local("M[GROUP_COUNT]")
@@ -297,7 +291,7 @@ class StatementLowering:
         fn.line("return 1")
 
     def _reaction(
-        self, number: int, block: int, node: ReactionQuestion, scope: KernelScope
+        self, number: int, block: int, node: ReactionQuestion, scope: writing.KernelScope
     ) -> None:
         fn = scope.fn
         owner = self._blocks.plan.reactions[node.body.path]
@@ -321,7 +315,7 @@ class StatementLowering:
 
     # blocks in blocks
 
-    def _if(self, statement: If, scope: KernelScope) -> None:
+    def _if(self, statement: If, scope: writing.KernelScope) -> None:
         fn = scope.fn
         test = fn.new_local(self._text(statement.condition, scope))
         fn.line("next_statement(M)")
@@ -331,9 +325,9 @@ class StatementLowering:
             with fn.block("else:"):
                 fn.line(self._blocks.pushed(statement.other.path, scope))
 
-    def _repeat(self, block: int, pc: int, statement: Repeat, scope: KernelScope) -> None:
+    def _repeat(self, block: int, pc: int, statement: Repeat, scope: writing.KernelScope) -> None:
         fn = scope.fn
-        times = rounds(self._text(statement.times, scope), fn)
+        times = writing.rounds(self._text(statement.times, scope), fn)
         must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.plan.offers
         fn.line("next_statement(M)")
         with fn.block(f"if {times} > 0:"):
@@ -343,7 +337,7 @@ class StatementLowering:
             fn.line(f"M[{frame} + ROUNDS] = 0")
             fn.line(f"M[{frame} + MAY_STOP] = {int(not must_begin)}")
 
-    def _each(self, statement: Each, scope: KernelScope) -> None:
+    def _each(self, statement: Each, scope: writing.KernelScope) -> None:
         fn = scope.fn
         domain = self._blocks.plan.folded(statement.domain)
         items = self._items(domain, scope)
@@ -357,7 +351,7 @@ class StatementLowering:
         self.looping.append(number)
         self._next_item(number, statement, domain)
 
-    def _items(self, domain: Expr, scope: KernelScope) -> dict[str, str]:
+    def _items(self, domain: Expr, scope: writing.KernelScope) -> dict[str, str]:
         """What a frame stores of the items left."""
         fn = scope.fn
         match domain.sort:
@@ -380,7 +374,7 @@ class StatementLowering:
 
     def _next_item(self, number: int, statement: Each, domain: Expr) -> None:
         """Bind the next item for which the guard holds, or leave the loop."""
-        fn = FunctionWriter(f"next_item_{number}", "M, f")
+        fn = writing.FunctionWriter(f"next_item_{number}", "M, f")
         fn.line("me = M[f + ME]")
         scope = self._blocks.scope(fn, number)
         is_set = domain.sort is Sort.HEXES
@@ -397,7 +391,7 @@ class StatementLowering:
         fn.line("pop(M)")
         self.functions.append(fn)
 
-    def _item(self, domain: Expr, fn: FunctionWriter) -> str:
+    def _item(self, domain: Expr, fn: writing.FunctionWriter) -> str:
         """Take the next item."""
         if domain.sort is Sort.HEXES:
             item = fn.new_local("foremost(load(M, f + ITEMS))")
@@ -413,7 +407,7 @@ class StatementLowering:
         fn.line("M[f + ROUNDS] -= 1")
         return item
 
-    def _bind(self, block: int, variable: str, item: str, fn: FunctionWriter) -> None:
+    def _bind(self, block: int, variable: str, item: str, fn: writing.FunctionWriter) -> None:
         for name in self._blocks.names[block]:
             if name[0] == variable:
                 at = f"f + {self._blocks.frame_field(name)}"

@@ -30,31 +30,8 @@ from kbrules.library.store import parsed
 from kbrules.messages import CODES, Code, Example, File
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.text import Source, visible
-from kbrules.tools.docs import box_pages
+from kbrules.tools.docs import box_pages, content as contents
 from kbrules.tools.docs.box_pages import example_board
-from kbrules.tools.docs.content import (
-    EVENTS_PAGE,
-    KINDS,
-    LANDING,
-    LOOK_UP,
-    MORE,
-    STEPS,
-    USE,
-    WORDS,
-    WRITE,
-    BoxContent,
-    DeclarationEntry,
-    Links,
-    Navigation,
-    Page,
-    SiteContent,
-    SiteCoverage,
-    Token,
-    collect_evidence,
-    links_of,
-    search_index,
-    unlinked,
-)
 from kbrules.tools.docs.python_pages import python_pages
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.explain import findings_of
@@ -142,7 +119,7 @@ GENERATED = {
 }
 """Written pages that the site has in a better form."""
 _PARTS = {
-    WRITE: (
+    contents.WRITE: (
         "workshop",
         "editors",
         "scenarios",
@@ -152,13 +129,13 @@ _PARTS = {
         "coverage",
         "mutation",
     ),
-    LOOK_UP: ("language", "rulebook", "limits"),
-    USE: ("python", "players", "ci", "simulation", "ladder", "scale", "conformance"),
+    contents.LOOK_UP: ("language", "rulebook", "limits"),
+    contents.USE: ("python", "players", "ci", "simulation", "ladder", "scale", "conformance"),
 }
 """Where the pages stand in the menu; the others are in its last part."""
 
 
-def guide_pages(catalog: Catalog, folder: Path | None = None) -> Iterator[Page]:
+def guide_pages(catalog: Catalog, folder: Path | None = None) -> Iterator[contents.Page]:
     """The written pages of a folder, those of kbrules by default; boards have a catalog's hexes.
 
     Those below `guide` lie below its first page, which is `index.md`.
@@ -171,14 +148,14 @@ def guide_pages(catalog: Catalog, folder: Path | None = None) -> Iterator[Page]:
     paths["index.md"] = FIRST
     read = partial(_read, paths=paths, catalog=catalog)
     title, text = read(folder / "guide" / "index.md")
-    yield Page(FIRST, title, "guide", "text", {"text": text}, group=WRITE)
+    yield contents.Page(FIRST, title, "guide", "text", {"text": text}, group=contents.WRITE)
     for path in chapters:
         title, text = read(path)
-        yield Page(paths[path.name], title, "guide", "text", {"text": text}, above=_ABOVE)
+        yield contents.Page(paths[path.name], title, "guide", "text", {"text": text}, above=_ABOVE)
     for path in others:
         title, text = read(path)
-        part = next((part for part, names in _PARTS.items() if path.stem in names), MORE)
-        yield Page(paths[path.name], title, "guide", "text", {"text": text}, group=part)
+        part = next((part for part, names in _PARTS.items() if path.stem in names), contents.MORE)
+        yield contents.Page(paths[path.name], title, "guide", "text", {"text": text}, group=part)
 
 
 _ABOVE = (("Guide", FIRST),)
@@ -277,7 +254,7 @@ def _highlighted(text: str, language: str, _: Any) -> str:
     """A block of code as an element of its own; rules are in colour."""
     macros: Any = environment().get_template("site/macros.html").make_module({"root": "../"})
     if language == "kb":
-        return str(macros.rules(unlinked(rule_tokens(text))))
+        return str(macros.rules(contents.unlinked(rule_tokens(text))))
     return str(macros.plain(text))
 
 
@@ -287,7 +264,9 @@ def _highlighted(text: str, language: str, _: Any) -> str:
 _PICTURE = "board.svg"
 
 
-def landing_page(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Page:
+def landing_page(
+    boxes: Sequence[contents.BoxContent], links: Mapping[str, contents.Links]
+) -> contents.Page:
     """The page; links: those of each box by its id."""
     own = [box for box in boxes if box.folder is not None]
     values = {
@@ -297,7 +276,9 @@ def landing_page(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Pag
         "picture": _PICTURE if _picture() else "",
     }
     title = own[0].title if own else "The rules of Kingdom Builder, as text"
-    return Page(LANDING, title, "", "landing", values, lang=own[0].lang if own else "")
+    return contents.Page(
+        contents.LANDING, title, "", "landing", values, lang=own[0].lang if own else ""
+    )
 
 
 def landing_picture() -> dict[str, str]:
@@ -310,7 +291,9 @@ def _picture() -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def _cards(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Iterator[dict[str, Any]]:
+def _cards(
+    boxes: Sequence[contents.BoxContent], links: Mapping[str, contents.Links]
+) -> Iterator[dict[str, Any]]:
     """The cards with an example that can be drawn, as the page shows one."""
     for box in boxes:
         for entry in box.entries:
@@ -319,7 +302,7 @@ def _cards(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Iterator[
 
 
 def _card_values(
-    entry: DeclarationEntry, rule: Rule, box: BoxContent, links: Links
+    entry: contents.DeclarationEntry, rule: Rule, box: contents.BoxContent, links: contents.Links
 ) -> Iterator[dict[str, Any]]:
     for example in rule.examples[:1]:
         board = box_pages.example_board(box.ruleset.catalog, rule.id, example, "first")
@@ -331,7 +314,7 @@ def _card_values(
 # The pages of the language: every word, operator, step and event, from its declaration.
 
 
-def language_pages() -> Iterator[Page]:
+def language_pages() -> Iterator[contents.Page]:
     """The pages of words, of steps, and of events."""
     known = vocabulary()
     words = {
@@ -341,16 +324,28 @@ def language_pages() -> Iterator[Page]:
         ],
         "operators": [each for found in known.operators.values() for each in found],
     }
-    yield Page(WORDS, "Words of the language", "reference", "words", words, group=LOOK_UP)
+    yield contents.Page(
+        contents.WORDS, "Words of the language", "reference", "words", words, group=contents.LOOK_UP
+    )
     steps = [
         (verb, [_usage(s.pattern, s.page, s.example) for s in found])
         for verb, found in sorted(known.steps.items())
     ]
-    yield Page(
-        STEPS, "Steps of the language", "reference", "steps", {"steps": steps}, group=LOOK_UP
+    yield contents.Page(
+        contents.STEPS,
+        "Steps of the language",
+        "reference",
+        "steps",
+        {"steps": steps},
+        group=contents.LOOK_UP,
     )
-    yield Page(
-        EVENTS_PAGE, "Events", "reference", "events", {"events": EVENTS.values()}, group=LOOK_UP
+    yield contents.Page(
+        contents.EVENTS_PAGE,
+        "Events",
+        "reference",
+        "events",
+        {"events": EVENTS.values()},
+        group=contents.LOOK_UP,
     )
 
 
@@ -370,7 +365,11 @@ def _words(
 
 def _usage(pattern: str, meaning: str, example: str) -> dict[str, Any]:
     """How a word is written, with an example, which is a piece of a sentence."""
-    return {"pattern": pattern, "meaning": meaning, "example": unlinked(sentence_tokens(example))}
+    return {
+        "pattern": pattern,
+        "meaning": meaning,
+        "example": contents.unlinked(sentence_tokens(example)),
+    }
 
 
 # The pages of the messages: each code with what it means, what is wrong, and how it is right.
@@ -380,19 +379,21 @@ ANSWERS_FILE = "answers.json"
 _PAGE = "reference/codes.html"
 _MAX_LINES, _MAX_COLUMNS = 24, 100
 
-Block = tuple[File | None, str | list[Token]]
+Block = tuple[File | None, str | list[contents.Token]]
 """A part of an example: its file, or none for commands, and what is shown, of rules in tokens."""
 
 
-def message_pages() -> Iterator[Page]:
+def message_pages() -> Iterator[contents.Page]:
     """The list of all codes, and a page for each."""
     answers = _stored_answers()
     listed = [(code, _path(code)) for code in CODES.values()]
-    yield Page(_PAGE, "Messages", "reference", "codes", {"codes": listed}, group=LOOK_UP)
+    yield contents.Page(
+        _PAGE, "Messages", "reference", "codes", {"codes": listed}, group=contents.LOOK_UP
+    )
     for code in CODES.values():
         title, above = f"{code.code} {code.slug}", (("Messages", _PAGE),)
         values, group = _values(code, answers), f"{code.code[:3]}.."
-        yield Page(_path(code), title, "message", "code", values, code.title, above, group)
+        yield contents.Page(_path(code), title, "message", "code", values, code.title, above, group)
 
 
 def _values(code: Code, answers: Mapping[str, str]) -> dict[str, object]:
@@ -438,10 +439,10 @@ def _blocks(example: Example) -> Iterator[Block]:
         yield None, "\n".join(f"kbrules {line}" for line in example.commands)
 
 
-def _shown(file: File) -> str | list[Token]:
+def _shown(file: File) -> str | list[contents.Token]:
     shown = _shortened(file.text)
     if file.name.endswith(".kb") and shown == file.text.rstrip("\n"):
-        return unlinked(rule_tokens(shown))
+        return contents.unlinked(rule_tokens(shown))
     return shown
 
 
@@ -464,9 +465,9 @@ _ASSETS = ("site.js", "search.js", "vendor/minisearch.js", "vendor/minisearch.LI
 
 
 def site_files(
-    content: SiteContent,
+    content: contents.SiteContent,
     folders: Sequence[Path],
-    coverage: SiteCoverage | None = None,
+    coverage: contents.SiteCoverage | None = None,
     workshop: box_pages.Workshop | None = None,
     on_progress: OnProgress = silent,
 ) -> dict[str, str]:
@@ -474,12 +475,12 @@ def site_files(
 
     on_progress: told how many declarations are described, and pages written.
     """
-    given = coverage or SiteCoverage(), workshop or box_pages.Workshop()
+    given = coverage or contents.SiteCoverage(), workshop or box_pages.Workshop()
     pages = [*site_pages(content, folders, *given, on_progress), *message_pages()]
-    navigation = Navigation(pages)
+    navigation = contents.Navigation(pages)
     described = with_progress(pages, "pages", on_progress)
     made = {page.path: navigation.html(page) for page in described}
-    made["index.js"] = search_index(pages)
+    made["index.js"] = contents.search_index(pages)
     made["site.css"] = source("page.css") + source("site/site.css")
     made |= landing_picture()
     for name in _ASSETS:
@@ -488,17 +489,17 @@ def site_files(
 
 
 def site_pages(
-    content: SiteContent,
+    content: contents.SiteContent,
     folders: Sequence[Path],
-    coverage: SiteCoverage,
+    coverage: contents.SiteCoverage,
     workshop: box_pages.Workshop,
     on_progress: OnProgress = silent,
-) -> Iterator[Page]:
+) -> Iterator[contents.Page]:
     """Every page but those of messages, the first one first."""
     done, wanted = 0, sum(len(box.entries) for box in content.boxes)
     on_progress(done, wanted, "declarations")
-    evidence = collect_evidence(folders, coverage)
-    links = {box.id: links_of(content.boxes, box) for box in content.boxes}
+    evidence = contents.collect_evidence(folders, coverage)
+    links = {box.id: contents.links_of(content.boxes, box) for box in content.boxes}
     yield landing_page(content.boxes, links)
     yield box_pages.boxes_page(content.boxes)
     yield box_pages.rulings_page(content.boxes, links)
@@ -506,7 +507,7 @@ def site_pages(
     for box in content.boxes:
         yield box_pages.box_page(box, coverage, boxes)
         yield from box_pages.component_pages(box, links[box.id])
-        for entry in sorted(box.entries, key=lambda entry: [*KINDS].index(entry.kind)):
+        for entry in sorted(box.entries, key=lambda entry: [*contents.KINDS].index(entry.kind)):
             yield box_pages.declaration_page(entry, box, links[box.id], evidence, workshop)
             on_progress(done := done + 1, wanted, "declarations")
     yield from language_pages()

@@ -21,21 +21,7 @@ from pygls.protocol import default_converter
 
 from kbrules import __version__
 from kbrules.library.reading import author_folder, is_shipped
-from kbrules.tools.language_server.documents import (
-    LineTable,
-    OpenDocument,
-    Protocol,
-    as_diagnostic,
-    path_of,
-)
-from kbrules.tools.language_server.session import (
-    Cache,
-    Client,
-    EditorRequest,
-    EditorSession,
-    SessionChecker,
-    Urgency,
-)
+from kbrules.tools.language_server import documents as open_documents, session as sessions
 from kbrules.tools.language_service.answers import Finding, Refused
 
 # Pictures that an editor shows, as files for as long as the server runs.
@@ -132,48 +118,51 @@ _LOG = logging.getLogger(__name__)
 class Server(LanguageServer):
     """One server for one client, with the texts and folders that this one has open."""
 
-    protocol: Protocol
+    protocol: open_documents.Protocol
 
     def __init__(self) -> None:
         super().__init__(
             "kbrules",
             __version__,
             types.TextDocumentSyncKind.Incremental,
-            protocol_cls=Protocol,
+            protocol_cls=open_documents.Protocol,
             converter_factory=default_converter,
         )
-        self.session = EditorSession()
-        self.checking = SessionChecker(self.session, self.publish)
+        self.session = sessions.EditorSession()
+        self.checking = sessions.SessionChecker(self.session, self.publish)
         self.workshops, self.pictures = Workshops(), Pictures()
-        self.cache = Cache()
+        self.cache = sessions.Cache()
         self.shows_results = True
 
     @property
-    def client(self) -> Client:
+    def client(self) -> sessions.Client:
         """What the client can do."""
-        return Client(self.client_capabilities)
+        return sessions.Client(self.client_capabilities)
 
     def publish(
         self,
         path: Path,
-        document: OpenDocument | None,
+        document: open_documents.OpenDocument | None,
         found: Sequence[Finding],
-        lines_of: Callable[[Path], LineTable],
+        lines_of: Callable[[Path], open_documents.LineTable],
     ) -> None:
         """Tell all that is wrong with a file, in the version that is shown."""
         uri = self.session.documents.uri
-        diagnostics = [as_diagnostic(each, lines_of, uri) for each in found]
+        diagnostics = [open_documents.as_diagnostic(each, lines_of, uri) for each in found]
         for each in diagnostics if not self.client.takes_related_places else ():
             each.related_information = None
         version = document.version if document is not None else None
         params = types.PublishDiagnosticsParams(uri(path), diagnostics, version)
         self.text_document_publish_diagnostics(params)
 
-    async def respond(self, answer: Callable[[EditorRequest[Any]], Any], params: Any) -> Any:
+    async def respond(
+        self, answer: Callable[[sessions.EditorRequest[Any]], Any], params: Any
+    ) -> Any:
         """The answer to a request. Raises JsonRpcException where there is none."""
         client, cache = self.client, self.cache
         response = self.session.submit(
-            Urgency.ANSWER, lambda view: answer(EditorRequest(params, view, client, cache))
+            sessions.Urgency.ANSWER,
+            lambda view: answer(sessions.EditorRequest(params, view, client, cache)),
         )
         found, _ = await answered(response)
         return found
@@ -294,14 +283,14 @@ def _add_texts(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
-        before = session.documents.at(path_of(params.text_document.uri))
+        before = session.documents.at(open_documents.path_of(params.text_document.uri))
         document = session.documents.open(params.text_document)
         session.edited(document)
         checking.edited(document, before)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeTextDocumentParams) -> None:
-        before = session.documents.at(path_of(params.text_document.uri))
+        before = session.documents.at(open_documents.path_of(params.text_document.uri))
         document = session.documents.change(params)
         if document is not None:
             session.edited(document)
@@ -309,7 +298,7 @@ def _add_texts(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:
-        path = path_of(params.text_document.uri)
+        path = open_documents.path_of(params.text_document.uri)
         session.changed_on_disk([path])
         if (document := session.documents.at(path)) is not None:
             checking.saved(document)
@@ -323,7 +312,7 @@ def _add_texts(server: Server) -> None:
 
 def _add_files(server: Server) -> None:
     def changed(uris: Iterable[str]) -> None:
-        paths: list[Path] = [path_of(uri) for uri in uris]
+        paths: list[Path] = [open_documents.path_of(uri) for uri in uris]
         server.session.changed_on_disk(paths)
         server.checking.changed_on_disk(paths)
 

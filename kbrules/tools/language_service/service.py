@@ -12,22 +12,12 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.running import Case
-from kbrules.tools.language_service import editing, examples, navigating, showing
-from kbrules.tools.language_service.answers import (
-    CodeAction,
-    ExampleResult,
-    Finding,
-    Refused,
-    Symbol,
-    TextEdit,
-    text_of,
-    value_of,
-)
+from kbrules.tools.language_service import answers, editing, examples, navigating, showing
 from kbrules.tools.language_service.completing import complete
 from kbrules.tools.language_service.workspace import Workspace
 
 Params = Mapping[str, Any]
-Found = dict[str, tuple[Finding, ...]]
+Found = dict[str, tuple[answers.Finding, ...]]
 
 
 def never() -> bool:
@@ -81,7 +71,9 @@ class Service:
             found = self.workspace.lints(_file(params), cancelled)
             return self._by_file(found)
         if method not in self._methods:
-            raise Refused(f"there is no method `{method[:40]}`", ", ".join(sorted(self.methods)))
+            raise answers.Refused(
+                f"there is no method `{method[:40]}`", ", ".join(sorted(self.methods))
+            )
         return self._methods[method](params)
 
     def _at(self, ask: Callable[[Workspace, Path, int], Any]) -> Callable[[Params], Any]:
@@ -94,7 +86,7 @@ class Service:
 
     def _open(self, params: Params) -> None:
         """From now on a file has this text; also for each later change."""
-        self.workspace.open_text(_file(params), text_of(params, "text"))
+        self.workspace.open_text(_file(params), answers.text_of(params, "text"))
 
     def _close(self, params: Params) -> None:
         """From now on a file has the text that it has on disk."""
@@ -104,7 +96,7 @@ class Service:
         """Files were written, created, deleted or renamed on disk."""
         self.workspace.changed_on_disk(_files(params))
 
-    def _syntax(self, params: Params) -> tuple[Finding, ...]:
+    def _syntax(self, params: Params) -> tuple[answers.Finding, ...]:
         """Return what is wrong with a file by itself."""
         return self._plain(self.workspace.syntax(_file(params)))
 
@@ -119,36 +111,38 @@ class Service:
     def _by_file(self, found: Mapping[Path, Iterable[Diagnostic]]) -> Found:
         return {str(path): self._plain(of) for path, of in found.items()}
 
-    def _plain(self, found: Iterable[Diagnostic]) -> tuple[Finding, ...]:
+    def _plain(self, found: Iterable[Diagnostic]) -> tuple[answers.Finding, ...]:
         return tuple(map(self.workspace.finding, found))
 
     # Places and edits
 
-    def _rename(self, params: Params) -> tuple[TextEdit, ...]:
-        name = text_of(params, "name")
+    def _rename(self, params: Params) -> tuple[answers.TextEdit, ...]:
+        name = answers.text_of(params, "name")
         return navigating.rename(self.workspace, _file(params), _offset(params), name)
 
-    def _all_symbols(self, params: Params) -> tuple[Symbol, ...]:
-        return navigating.workspace_symbols(self.workspace, text_of(params, "query"))
+    def _all_symbols(self, params: Params) -> tuple[answers.Symbol, ...]:
+        return navigating.workspace_symbols(self.workspace, answers.text_of(params, "query"))
 
-    def _format_range(self, params: Params) -> tuple[TextEdit, ...]:
+    def _format_range(self, params: Params) -> tuple[answers.TextEdit, ...]:
         return editing.format_range(self.workspace, _file(params), *_range(params))
 
-    def _actions(self, params: Params) -> tuple[CodeAction, ...]:
+    def _actions(self, params: Params) -> tuple[answers.CodeAction, ...]:
         return editing.code_actions(self.workspace, _file(params), *_range(params))
 
-    def _action_edits(self, params: Params) -> tuple[TextEdit, ...]:
+    def _action_edits(self, params: Params) -> tuple[answers.TextEdit, ...]:
         """Return the edits of an action that take long to work out."""
-        return editing.payment_scenario(self.workspace, _file(params), text_of(params, "card"))
+        return editing.payment_scenario(
+            self.workspace, _file(params), answers.text_of(params, "card")
+        )
 
-    def _draw(self, params: Params) -> tuple[TextEdit, ...]:
-        example = value_of(params, "example", int, 0)
-        words = (text_of(params, name) for name in ("hex", "sign", "origin"))
+    def _draw(self, params: Params) -> tuple[answers.TextEdit, ...]:
+        example = answers.value_of(params, "example", int, 0)
+        words = (answers.text_of(params, name) for name in ("hex", "sign", "origin"))
         return examples.draw(self.workspace, _file(params), example, *words)
 
     # Examples and scenarios
 
-    def _run(self, params: Params) -> tuple[ExampleResult, ...]:
+    def _run(self, params: Params) -> tuple[answers.ExampleResult, ...]:
         """Return what came of the examples and scenarios of a file, or of one of them."""
         examples.cases_of(self.workspace, _file(params))
         found = self.workspace.examples(_file(params))
@@ -161,7 +155,7 @@ class Service:
         return examples.near(self.workspace, _file(params), _offset(params))
 
     def _why(self, params: Params) -> str:
-        return examples.why_at(self._case(params), text_of(params, "hex"))
+        return examples.why_at(self._case(params), answers.text_of(params, "hex"))
 
     def _hexes(self, params: Params) -> list[str]:
         return examples.hexes_at(self._case(params))
@@ -174,20 +168,20 @@ class Service:
 
     def _case(self, params: Params) -> Case:
         at = _offset(params) if "at" in params else None
-        return examples.case_at(self.workspace, _file(params), at, text_of(params, "case"))
+        return examples.case_at(self.workspace, _file(params), at, answers.text_of(params, "case"))
 
 
 def _file(params: Params) -> Path:
-    return Path(text_of(params, "file"))
+    return Path(answers.text_of(params, "file"))
 
 
 def _files(params: Params) -> list[Path]:
-    return [Path(str(each)) for each in value_of(params, "files", list, [])]
+    return [Path(str(each)) for each in answers.value_of(params, "files", list, [])]
 
 
 def _offset(params: Params) -> int:
-    return value_of(params, "at", int, 0)
+    return answers.value_of(params, "at", int, 0)
 
 
 def _range(params: Params) -> tuple[int, int]:
-    return value_of(params, "start", int, 0), value_of(params, "end", int, 0)
+    return answers.value_of(params, "start", int, 0), answers.value_of(params, "end", int, 0)

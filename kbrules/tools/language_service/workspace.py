@@ -18,13 +18,7 @@ from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running import Case
 from kbrules.text import Source, Span
 from kbrules.tools.check import checked
-from kbrules.tools.language_service.answers import (
-    ExampleResult,
-    Finding,
-    Label,
-    Place,
-    TextEdit,
-)
+from kbrules.tools.language_service import answers
 from kbrules.tools.lint.settings import LintSettings
 
 Findings = Mapping[Path, tuple[Diagnostic, ...]]
@@ -51,7 +45,9 @@ class Workspace:
         self._latest: dict[Context, Loaded] = {}
         self._version = 0
         self._lints: dict[Path, tuple[int, Findings]] = {}
-        self._ran: dict[Path, tuple[int, tuple[ExampleResult, ...], Sequence[Diagnostic]]] = {}
+        self._ran: dict[
+            Path, tuple[int, tuple[answers.ExampleResult, ...], Sequence[Diagnostic]]
+        ] = {}
 
     # Texts
 
@@ -108,9 +104,9 @@ class Workspace:
         real = real_path(path)
         return self._open.get(real, real)
 
-    def place(self, span: Span) -> Place:
+    def place(self, span: Span) -> answers.Place:
         """Where the author wrote a span, in any file."""
-        return Place(str(self.path_of(span)), *span.source.written(span.start, span.end))
+        return answers.Place(str(self.path_of(span)), *span.source.written(span.start, span.end))
 
     # What is known of a file
 
@@ -173,15 +169,15 @@ class Workspace:
 
     # What is wrong
 
-    def finding(self, each: Diagnostic) -> Finding:
+    def finding(self, each: Diagnostic) -> answers.Finding:
         """A finding as a plain value."""
         labels = (
-            Label(self.place(label.span), label.text)
+            answers.Label(self.place(label.span), label.text)
             for label in each.labels
             if label.span.source.text
         )
-        fix = (TextEdit(self.place(edit.span), edit.text) for edit in each.fix)
-        return Finding(
+        fix = (answers.TextEdit(self.place(edit.span), edit.text) for edit in each.fix)
+        return answers.Finding(
             self.place(each.span), each.code, each.severity, each.message, each.help, each.claim,
             tuple(labels), tuple(fix),
         )  # fmt: skip
@@ -277,7 +273,7 @@ class Workspace:
         file = self.project.file(path)
         return self.project.cases([file]) if file.kind in ("rules", "scenario") else Collection()
 
-    def examples(self, path: Path) -> tuple[ExampleResult, ...]:
+    def examples(self, path: Path) -> tuple[answers.ExampleResult, ...]:
         """What came of each example or scenario of a file; none while its box has an error."""
         version, (known, found, _) = self._version, self._ran.get(path, (-1, (), ()))
         if known == version:
@@ -288,12 +284,12 @@ class Workspace:
         self._ran[path] = version, found, failures
         return found
 
-    def result(self, case: Case, outcome: ScenarioOutcome | None = None) -> ExampleResult:
+    def result(self, case: Case, outcome: ScenarioOutcome | None = None) -> answers.ExampleResult:
         """What came of an example or scenario, as a plain value."""
         outcome = outcome or case.run()
         found = outcome.diagnostics
         sentences = (each.message + (f" ({each.help})" if each.help else "") for each in found)
-        return ExampleResult(
+        return answers.ExampleResult(
             case.id, case.title, self.place(case.span), outcome.passed,
             "" if outcome.passed else "\n".join(sentences),
             "\n\n".join(filter(None, outcome.pictures)), tuple(map(self.finding, found)),

@@ -12,36 +12,17 @@ from kbrules.lang.typed import Action, Call, Expr, Lit, Norm, Repeat, Rule, walk
 from kbrules.plan.plan import CUT_OFF
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span, counted
-from kbrules.tools.lint import boards
-from kbrules.tools.lint.sampler import (
-    MAX_EVENTS,
-    MAX_MOVES,
-    MIN_SAMPLES,
-    CardPay,
-    SampleStatistics,
-    sample_statistics,
-)
+from kbrules.tools import tracing
+from kbrules.tools.lint import boards, sampler
 from kbrules.tools.lint.subject import Subject
 from kbrules.tools.lint.uses import uses
-from kbrules.tools.tracing import (
-    AND,
-    FORBIDS,
-    PERMITS,
-    PREFERS,
-    EvaluationRecord,
-    Operand,
-    OperandRecords,
-    key_of,
-    operator_kind,
-    place_of,
-)
 
 # Rules that met a limit in games that were played.
 
 
 def whenever_cut_off(subject: Subject) -> Iterator[Diagnostic]:
     """What is done `whenever`, and was stopped."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     for rule in statistics.rules:
         turns = statistics.actions.limit_counts["firings", rule.id]
         if turns and rule.whenevers:
@@ -53,7 +34,7 @@ def whenever_cut_off(subject: Subject) -> Iterator[Diagnostic]:
 
 def rule_cut_off(subject: Subject) -> Iterator[Diagnostic]:
     """Other rules that a limit stopped, and norms that left no card of use."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     for rule in statistics.rules:
         for limit in ("rounds", "nesting"):
             turns = statistics.actions.limit_counts[limit, rule.id]
@@ -67,7 +48,7 @@ def rule_cut_off(subject: Subject) -> Iterator[Diagnostic]:
     yield from _budget_spent(statistics)
 
 
-def _budget_spent(statistics: SampleStatistics) -> Iterator[Diagnostic]:
+def _budget_spent(statistics: sampler.SampleStatistics) -> Iterator[Diagnostic]:
     """Games in which so much happened that no more of them were looked at."""
     if not statistics.is_stopped:
         return
@@ -77,7 +58,7 @@ def _budget_spent(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     limit = (
         f"the words of rules took over {statistics.max_work}"
         if is_work
-        else f"games took over {MAX_EVENTS}"
+        else f"games took over {sampler.MAX_EVENTS}"
     )
     message = f"looked at {positions}, then stopped: {limit} steps"
     help_ = "see what takes so long" if is_work else "see what is done so often"
@@ -93,7 +74,7 @@ def _place(rule: Rule, limit: str) -> Span:
     return first_line(rule.triggers[0].span) if rule.triggers else rule.span
 
 
-def _without_cards(statistics: SampleStatistics) -> Iterator[Diagnostic]:
+def _without_cards(statistics: sampler.SampleStatistics) -> Iterator[Diagnostic]:
     """The norms that may have left every card without a hex."""
     turns = sum(
         number
@@ -115,18 +96,22 @@ def _without_cards(statistics: SampleStatistics) -> Iterator[Diagnostic]:
 
 def idle_clause(subject: Subject) -> Iterator[Diagnostic]:
     """Find an operand that never changed what the whole is, whatever options left of the whole."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     all_operands = statistics.trace.operands.values()
     known = _excusable(subject, all_operands)
-    effective = {place_of(part.expr.span) for each in all_operands for part in each.effective}
+    effective = {
+        tracing.place_of(part.expr.span) for each in all_operands for part in each.effective
+    }
     for operands in all_operands:
         for part in _idle_operands(operands):
             span = part.expr.span
-            if subject.concerns(span) and not (span.text in known or place_of(span) in effective):
+            if subject.concerns(span) and not (
+                span.text in known or tracing.place_of(span) in effective
+            ):
                 yield _idle_finding(operands, part, statistics.claim)
 
 
-def _excusable(subject: Subject, all_operands: Iterable[OperandRecords]) -> frozenset[str]:
+def _excusable(subject: Subject, all_operands: Iterable[tracing.OperandRecords]) -> frozenset[str]:
     """Words that may be idle in one place, since another place or box needs them.
 
     They are kinds of tiles, for other boxes bring other kinds; memories that only rules which are
@@ -139,9 +124,9 @@ def _excusable(subject: Subject, all_operands: Iterable[OperandRecords]) -> froz
     return frozenset({*TILE_KINDS, *unfilled, *(mattered & defines.keys())})
 
 
-def _idle_operands(operands: OperandRecords) -> Iterator[Operand]:
+def _idle_operands(operands: tracing.OperandRecords) -> Iterator[tracing.Operand]:
     """The operands that never mattered, if there was occasion enough."""
-    if operands.count < MIN_SAMPLES:
+    if operands.count < sampler.MIN_SAMPLES:
         return
     for part in operands.idle:
         whole = isinstance(part.expr, Call) and part.expr.word == "board()"
@@ -149,15 +134,17 @@ def _idle_operands(operands: OperandRecords) -> Iterator[Operand]:
             yield part
 
 
-def _idle_finding(operands: OperandRecords, part: Operand, claim: str) -> Diagnostic:
+def _idle_finding(
+    operands: tracing.OperandRecords, part: tracing.Operand, claim: str
+) -> Diagnostic:
     text = quoted(part.expr.span.text)
-    kind = operator_kind(operands.call.word)
+    kind = tracing.operator_kind(operands.call.word)
     if kind == INTERSECTION:
         what = "took nothing away" if part.is_taken_away else "left everything as it was"
     elif kind == UNION:
         what = "added nothing that the rest has not"
     else:
-        what = "was true whenever the rest was" if kind == AND else "decided nothing"
+        what = "was true whenever the rest was" if kind == tracing.AND else "decided nothing"
     message = f"{text} makes no difference here: it {what}, {operands.count} times over"
     return Diagnostic("KB740", part.expr.span, message, _HELP, claim=claim)
 
@@ -182,14 +169,14 @@ def always_true(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _constant_conditions(
-    subject: Subject, varies: Callable[[EvaluationRecord], bool]
-) -> Iterator[tuple[boards.ExpressionUse, EvaluationRecord]]:
+    subject: Subject, varies: Callable[[tracing.EvaluationRecord], bool]
+) -> Iterator[tuple[boards.ExpressionUse, tracing.EvaluationRecord]]:
     """The conditions that were often evaluated and have no value by `varies`, each place once."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     reported: set[Span] = set()
     for place in (place for rule in statistics.rules for place in boards.conditions(rule)):
-        record = statistics.trace.expressions.get(key_of(place.expr))
-        if record is None or varies(record) or record.count < MIN_SAMPLES:
+        record = statistics.trace.expressions.get(tracing.key_of(place.expr))
+        if record is None or varies(record) or record.count < sampler.MIN_SAMPLES:
             continue
         if place.expr.span not in reported:
             reported.add(place.expr.span)
@@ -199,17 +186,17 @@ def _constant_conditions(
 def _condition_finding(
     subject: Subject, code: str, place: boards.ExpressionUse, message: str
 ) -> Diagnostic:
-    claim = subject.shared(sample_statistics).claim
+    claim = subject.shared(sampler.sample_statistics).claim
     return Diagnostic(code, place.expr.span, message, _HELP, claim=claim)
 
 
 def idle_loop(subject: Subject) -> Iterator[Diagnostic]:
     """Something that runs over what was always empty."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     for rule in statistics.rules:
         for place in boards.domains(rule):
-            record = statistics.trace.expressions.get(key_of(place.expr))
-            if record is not None and not record.yes and record.count >= MIN_SAMPLES:
+            record = statistics.trace.expressions.get(tracing.key_of(place.expr))
+            if record is not None and not record.yes and record.count >= sampler.MIN_SAMPLES:
                 text = quoted(place.expr.span.text)
                 nothing = "empty" if place.expr.sort != "number" else "0"
                 message = f"{text} is always {nothing}, {place.consequence}"
@@ -219,13 +206,13 @@ def idle_loop(subject: Subject) -> Iterator[Diagnostic]:
 # Cards and other awards: those that pay nothing, pay all alike, or pay what another card pays.
 
 
-def _often_sampled(statistics: SampleStatistics) -> Iterator[CardPay]:
-    return (pay for pay in statistics.pay.pays.values() if pay.samples >= MIN_SAMPLES)
+def _often_sampled(statistics: sampler.SampleStatistics) -> Iterator[sampler.CardPay]:
+    return (pay for pay in statistics.pay.pays.values() if pay.samples >= sampler.MIN_SAMPLES)
 
 
 def no_pay(subject: Subject) -> Iterator[Diagnostic]:
     """A rule that never paid anybody, though it may have taken something away."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     for pay in _often_sampled(statistics):
         if not pay.times_paid and pay.rule.id not in statistics.proven:
             span = pay.rule.awards[0].span
@@ -237,7 +224,7 @@ def no_pay(subject: Subject) -> Iterator[Diagnostic]:
 
 def same_pay(subject: Subject) -> Iterator[Diagnostic]:
     """A rule that always paid all players alike."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     for pay in _often_sampled(statistics):
         if pay.times_paid and not pay.differed:
             span = pay.rule.awards[0].span
@@ -248,7 +235,7 @@ def same_pay(subject: Subject) -> Iterator[Diagnostic]:
 
 def same_card(subject: Subject) -> Iterator[Diagnostic]:
     """A card that always paid what another one pays, or a multiple of it."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     pays = {pay.rule.id: pay for pay in _often_sampled(statistics) if pay.differed}
     rules = {rule.id: rule for rule in statistics.ruleset.rules}
     for card, other, payments in statistics.pay.equal_pay.pairs():
@@ -257,7 +244,10 @@ def same_card(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _same_card_finding(
-    statistics: SampleStatistics, pay: CardPay, other: Rule, payments: tuple[int, int]
+    statistics: sampler.SampleStatistics,
+    pay: sampler.CardPay,
+    other: Rule,
+    payments: tuple[int, int],
 ) -> Diagnostic:
     own_payment, other_payment = payments
     what = f"what {quoted(other.id)} pays"
@@ -275,9 +265,9 @@ def _same_card_finding(
 
 def never_offered(subject: Subject) -> Iterator[Diagnostic]:
     """An action that could not be begun whenever a player was free to."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     for sampled in statistics.actions.offers.values():
-        if sampled.offered or sampled.ready < MIN_SAMPLES:
+        if sampled.offered or sampled.ready < sampler.MIN_SAMPLES:
             continue
         action, rule = sampled.offer.action, sampled.offer.owner.rule
         labels = tuple(_labels(statistics, action))
@@ -291,13 +281,13 @@ def never_offered(subject: Subject) -> Iterator[Diagnostic]:
         yield Diagnostic("KB747", action.span, message, help_, labels, claim=statistics.claim)
 
 
-def _labels(statistics: SampleStatistics, action: Action) -> Iterator[Label]:
+def _labels(statistics: sampler.SampleStatistics, action: Action) -> Iterator[Label]:
     """What of an action never held or was always empty."""
     records = statistics.trace.expressions
     exprs = [] if action.guard is None else [action.guard]
     exprs += [expr for block in walk_blocks(action.body) for expr in boards.targets_in(block)]
     for expr in exprs:
-        record = records.get(key_of(expr))
+        record = records.get(tracing.key_of(expr))
         if record is not None and not record.yes:
             what = "never true" if expr is action.guard else "always empty"
             yield Label(expr.span, f"this was {what}")
@@ -306,7 +296,7 @@ def _labels(statistics: SampleStatistics, action: Action) -> Iterator[Label]:
 
 def empty_target(subject: Subject) -> Iterator[Diagnostic]:
     """A step whose set never held a hex, in an action that was offered all the same."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     never_offered_paths = {
         o.offer.path for o in statistics.actions.offers.values() if not o.offered
     }
@@ -315,8 +305,8 @@ def empty_target(subject: Subject) -> Iterator[Diagnostic]:
             if not never_offered_paths.isdisjoint(_enclosing_paths(block.path)):
                 continue
             for expr in boards.targets_in(block):
-                record = statistics.trace.expressions.get(key_of(expr))
-                if record is not None and not record.yes and record.count >= MIN_SAMPLES:
+                record = statistics.trace.expressions.get(tracing.key_of(expr))
+                if record is not None and not record.yes and record.count >= sampler.MIN_SAMPLES:
                     message = (
                         f"{quoted(expr.span.text)} never held a hex, so this step is never done"
                     )
@@ -333,11 +323,11 @@ def _enclosing_paths(path: str) -> Iterator[str]:
 
 def trigger_never_fired(subject: Subject) -> Iterator[Diagnostic]:
     """A trigger on what never happened."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     counts = statistics.actions.trigger_counts
     for rule in statistics.rules:
         for trigger in rule.triggers:
-            if sum(counts.values()) >= MIN_SAMPLES and not any(
+            if sum(counts.values()) >= sampler.MIN_SAMPLES and not any(
                 counts[event] for event in trigger.events
             ):
                 events = " or ".join(quoted(event) for event in trigger.events)
@@ -357,11 +347,13 @@ def _standstill_rank(rule: Rule) -> int:
 
 def standstill(subject: Subject) -> Iterator[Diagnostic]:
     """Games that go on and on because nobody can do anything that would end them."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     if not statistics.endless:
         return
     rule = max(statistics.rules, key=_standstill_rank)
-    endless = f"{statistics.endless} of {statistics.games} games did not end in {MAX_MOVES} moves"
+    endless = (
+        f"{statistics.endless} of {statistics.games} games did not end in {sampler.MAX_MOVES} moves"
+    )
     message = f"{endless}: no move would bring the end; no further positions were looked at"
     help_ = "see that a required action stays possible, or let `last round` come of something else"
     yield Diagnostic("KB752", rule.span, message, help_, claim=statistics.claim)
@@ -369,18 +361,25 @@ def standstill(subject: Subject) -> Iterator[Diagnostic]:
 
 # Norms that never had an effect of their own.
 
-_DOES = {"permit": PERMITS, "forbid": FORBIDS, "deny": FORBIDS, "prefer": PREFERS}
+_DOES = {
+    "permit": tracing.PERMITS,
+    "forbid": tracing.FORBIDS,
+    "deny": tracing.FORBIDS,
+    "prefer": tracing.PREFERS,
+}
 
 
-def _idle(statistics: SampleStatistics, kinds: tuple[str, ...]) -> Iterator[tuple[Norm, Expr]]:
+def _idle(
+    statistics: sampler.SampleStatistics, kinds: tuple[str, ...]
+) -> Iterator[tuple[Norm, Expr]]:
     """The norms of some kinds that never did what they are for, though they often applied."""
     for rule in statistics.rules:
         for norm in (norm for norm in rule.norms if norm.kind in kinds):
             expr = norm.target if norm.target is not None else norm.guard
             if expr is None:
                 continue
-            record = statistics.trace.norms.get((_DOES[norm.kind], place_of(norm.span)))
-            if record is not None and not record.yes and record.count >= MIN_SAMPLES:
+            record = statistics.trace.norms.get((_DOES[norm.kind], tracing.place_of(norm.span)))
+            if record is not None and not record.yes and record.count >= sampler.MIN_SAMPLES:
                 yield norm, expr
 
 
@@ -406,7 +405,7 @@ _IDLE = {
 
 def idle_norm(subject: Subject) -> Iterator[Diagnostic]:
     """A norm that never opened a hex, took one away, or narrowed anything."""
-    statistics = subject.shared(sample_statistics)
+    statistics = subject.shared(sampler.sample_statistics)
     for code, (kinds, message, help_) in _IDLE.items():
         for norm, expr in _idle(statistics, kinds):
             text = message.format(quoted(expr.span.text))

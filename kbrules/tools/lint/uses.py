@@ -15,18 +15,9 @@ from kbrules.lang import typed as core
 from kbrules.lang.checker.rules import names_in
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Sort, nodes_in
+from kbrules.library import texts as box_texts
 from kbrules.library.boards.tables import DrawingSource, DrawnWord
 from kbrules.library.box import Box
-from kbrules.library.texts import (
-    Original,
-    Texts,
-    declarations_of,
-    missing,
-    originals,
-    stale,
-    texts_folder,
-    texts_in,
-)
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, vocabulary
 from kbrules.text import Source, Span, counted
 from kbrules.tools.lint.subject import Subject, lint, statements_of
@@ -192,14 +183,14 @@ def _unused_name(name: tree.Word, what: str, *parts: object) -> Iterator[Diagnos
 # Texts in other languages that are missing, or older than what they translate.
 
 _LISTED = 6
-Known = tuple[Path, Texts, dict[str, Original]]
+Known = tuple[Path, box_texts.Texts, dict[str, box_texts.Original]]
 
 
 @lint("KB770")
 def missing_texts(subject: Subject) -> Iterator[Diagnostic]:
     """A file of texts that lacks some of what the box says."""
     for _, texts, originals_by_key in _translated(subject):
-        missing_keys = [each.key for each in missing(texts, originals_by_key)]
+        missing_keys = [each.key for each in box_texts.missing(texts, originals_by_key)]
         if missing_keys:
             more = (
                 [f"and {len(missing_keys) - _LISTED} more"] if len(missing_keys) > _LISTED else []
@@ -213,7 +204,7 @@ def missing_texts(subject: Subject) -> Iterator[Diagnostic]:
 def stale_texts(subject: Subject) -> Iterator[Diagnostic]:
     """A text without the stamp of what the box says now."""
     for _, texts, originals_by_key in _translated(subject):
-        for each, span in stale(texts, originals_by_key):
+        for each, span in box_texts.stale(texts, originals_by_key):
             stamped = each.key in texts.model.stamps
             why = "has changed since this was translated" if stamped else "has no stamp"
             label = Label(each.span, "what it translates")
@@ -230,11 +221,11 @@ def _translated(subject: Subject) -> Iterator[Known]:
     """The files of texts of the selected boxes, which could be read."""
     for box in subject.boxes:
         originals_by_key = None
-        for path in texts_in(texts_folder(box)):
+        for path in box_texts.texts_in(box_texts.texts_folder(box)):
             texts, findings = subject.files.texts(path)
             if texts is not None and not findings:
-                originals_by_key = originals_by_key or originals(
-                    box, declarations_of(box, subject.loaded.declarations)
+                originals_by_key = originals_by_key or box_texts.originals(
+                    box, box_texts.declarations_of(box, subject.loaded.declarations)
                 )
                 yield path, texts, originals_by_key
 

@@ -17,18 +17,8 @@ from kbrules.engine.logs.replay import Log, Replay
 from kbrules.engine.logs.writing import player_name
 from kbrules.engine.matches import MatchMove
 from kbrules.engine.scoring import counts
+from kbrules.game import events as game_events
 from kbrules.game.board import NONE, Board, Catalog
-from kbrules.game.events import (
-    Built,
-    Event,
-    GameOver,
-    Moved,
-    Placed,
-    Removed,
-    Stored,
-    Swapped,
-    TurnEnded,
-)
 from kbrules.game.moves import CHANCE, Move, read_move
 from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.sets import Mask, bits
@@ -284,7 +274,9 @@ class SentenceWriter:
         self._outcomes += outcomes
         move = _joined([*decisions, *outcomes])
         turn = _joined(self._turn + self._outcomes) or move
-        ended = any(isinstance(event, TurnEnded | GameOver) for event in events)
+        ended = any(
+            isinstance(event, game_events.TurnEnded | game_events.GameOver) for event in events
+        )
         if ended:
             self._turn, self._outcomes = [], []
         return move, turn or _EMPTY_TURN, ended
@@ -295,7 +287,7 @@ class SentenceWriter:
             self._turn.pop()
         self._turn += decisions
 
-    def _texts_of(self, events: tuple[Event, ...]) -> Iterator[str]:
+    def _texts_of(self, events: tuple[game_events.Event, ...]) -> Iterator[str]:
         for event in events:
             yield from self._narrator.event_texts(event)
 
@@ -312,23 +304,31 @@ class SentenceWriter:
         elif move.verb != _END_VERB:
             yield _MoveSentence(f"{who} {self._choice(move)}", *self._place(move))
 
-    def _change(self, event: Event, move: Move) -> Iterator[_MoveSentence]:
+    def _change(self, event: game_events.Event, move: Move) -> Iterator[_MoveSentence]:
         """A change of the board that a sentence tells."""
         how = self._how(move.rule)
-        if isinstance(event, Built | Placed):
+        if isinstance(event, game_events.Built | game_events.Placed):
             yield _MoveSentence(f"{self._who(event)} builds{self._piece(event.piece)} on",
                         self._name(event.hex), how)  # fmt: skip
-        elif isinstance(event, Moved):
+        elif isinstance(event, game_events.Moved):
             places = f"{self._name(event.origin)} to {self._name(event.hex)}"
             yield _MoveSentence(f"{self._who(event)} moves{self._piece(event.piece)}", places, how)
-        elif isinstance(event, Swapped):
+        elif isinstance(event, game_events.Swapped):
             places = f"{self._name(event.origin)} and {self._name(event.hex)}"
             yield _MoveSentence(f"{self._who(event)} swaps", places, how)
-        elif isinstance(event, Removed | Stored):
+        elif isinstance(event, game_events.Removed | game_events.Stored):
             piece = self._piece(event.piece) or " a piece"
             yield _MoveSentence(f"{self._who(event)} takes{piece} from", self._name(event.hex), how)
 
-    def _who(self, event: Built | Placed | Moved | Swapped | Removed | Stored) -> str:
+    def _who(
+        self,
+        event: game_events.Built
+        | game_events.Placed
+        | game_events.Moved
+        | game_events.Swapped
+        | game_events.Removed
+        | game_events.Stored,
+    ) -> str:
         return player_name(event.player) if event.player >= 0 else "nobody"
 
     def _piece(self, piece: int) -> str:
@@ -536,17 +536,17 @@ def trail_of(played: MatchMove) -> Iterator[Trail]:
         yield from _marks(event)
 
 
-def _marks(event: Event) -> Iterator[Trail]:
-    if isinstance(event, Built):
+def _marks(event: game_events.Event) -> Iterator[Trail]:
+    if isinstance(event, game_events.Built):
         yield ARRIVED, (event.hex,)
-    elif isinstance(event, Placed):
+    elif isinstance(event, game_events.Placed):
         yield from ((ARRIVED, (hex,)) for hex in bits(event.hexes))
-    elif isinstance(event, Moved):
+    elif isinstance(event, game_events.Moved):
         yield MOVED, (event.origin, event.hex)
-    elif isinstance(event, Swapped):
+    elif isinstance(event, game_events.Swapped):
         yield MOVED, (event.origin, event.hex)
         yield MOVED, (event.hex, event.origin)
-    elif isinstance(event, Removed | Stored):
+    elif isinstance(event, game_events.Removed | game_events.Stored):
         yield from ((LEFT, (hex,)) for hex in bits(event.hexes))
 
 

@@ -26,14 +26,7 @@ from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.positions import Events
 from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Board, Lines, Report, Style
-from kbrules.tools.why import evaluation, moves
-from kbrules.tools.why.questions import (
-    AboutGold,
-    AboutMoves,
-    Question,
-    gold_steps,
-    player_text,
-)
+from kbrules.tools.why import evaluation, moves, questions
 
 # Answers to questions: moves explained, or gold by clause.
 
@@ -46,7 +39,7 @@ class MovesAnswer:
     """
 
     game: Game
-    question: AboutMoves
+    question: questions.AboutMoves
     explained: tuple[moves.ExplainedMove, ...]
     changes: moves.SearchResult | None
 
@@ -61,7 +54,7 @@ class GoldAnswer:
 
     game: Game
     state: State
-    question: AboutGold
+    question: questions.AboutGold
     points: tuple[evaluation.Points, ...]
     gained: int
     gains: Mapping[str, int] | None
@@ -73,10 +66,10 @@ class GoldAnswer:
 
 
 def answer(
-    game: Game, state: State, question: Question, events: Events | None = None
+    game: Game, state: State, question: questions.Question, events: Events | None = None
 ) -> MovesAnswer | GoldAnswer:
     """The answer to a question about a position; events: returns what happened before it."""
-    if isinstance(question, AboutGold):
+    if isinstance(question, questions.AboutGold):
         gains = None if events is None else gains_of(events(), question.player)
         return _gold_answer(game, state, question, gains)
     explained = [moves.explain_move(game, question.state, move) for move in question.moves]
@@ -89,7 +82,7 @@ def answer(
 
 
 def _gold_answer(
-    game: Game, state: State, question: AboutGold, gains: Mapping[str, int] | None
+    game: Game, state: State, question: questions.AboutGold, gains: Mapping[str, int] | None
 ) -> GoldAnswer:
     player, rule = question.player, question.rule
     if rule is None:
@@ -169,7 +162,9 @@ def concise_lines(answer: MovesAnswer) -> list[Line]:
         return _plain([*before, "nothing can be decided now"])
     derivation = answer.explained[0].derivation
     verdict = "is legal" if derivation.legal else "is not legal"
-    for_player = f" for {player_text(derivation.player)}" if derivation.player >= 0 else ""
+    for_player = (
+        f" for {questions.player_text(derivation.player)}" if derivation.player >= 0 else ""
+    )
     text = f"`{write_move(derivation.move, board)}` {verdict}{for_player}"
     return [*_plain(before), (text, Style.strong)]
 
@@ -203,7 +198,8 @@ def hex_text(derivation: MoveDerivation) -> str:
     for player, seat in enumerate(state.seats):
         for piece, mask in enumerate(seat.pieces):
             if mask >> hex & 1:
-                occupant = f"a {board.catalog.pieces[piece].title.lower()} of {player_text(player)}"
+                owner = questions.player_text(player)
+                occupant = f"a {board.catalog.pieces[piece].title.lower()} of {owner}"
     if occupant == "free" and state.occupied >> hex & 1:
         occupant = "a piece of nobody"
     return f"{board.grid.name(hex)} is {kind.lower()}, {occupant}"
@@ -353,7 +349,7 @@ MAX_PARTS = 40
 def gold_lines(answer: GoldAnswer) -> list[str]:
     """What a player is paid: of one card everything, of the whole sheet card by card."""
     board = answer.game.board
-    who = player_text(answer.question.player)
+    who = questions.player_text(answer.question.player)
     if answer.question.rule is not None:
         return _gold_of_rule(answer, answer.points[0], who)
     lines = [f"{who} has {answer.total} gold"]
@@ -368,7 +364,7 @@ def gold_lines(answer: GoldAnswer) -> list[str]:
 
 
 def _gold_of_rule(answer: GoldAnswer, points: evaluation.Points, who: str) -> list[str]:
-    board, rule, steps = answer.game.board, points.rule, gold_steps(points.rule)
+    board, rule, steps = answer.game.board, points.rule, questions.gold_steps(points.rule)
     span = rule.awards[0].span if rule.awards else steps[0].span
     lines = [f"{rule.title or rule.id} pays {who} {answer.total} gold", ""]
     lines += [*sentence_lines(rule, span), ""]
@@ -438,7 +434,7 @@ def _full_round(board: Grid, round: evaluation.Round) -> Iterator[str]:
                 yield from _clause_texts(clause, f"{name} ")
     for place in round.places:
         at = f" ({evaluation.short_list(board, place.hexes)})" if place.hexes else ""
-        yield f"      {player_text(place.player)}: {place.value}, place {place.place}{at}"
+        yield f"      {questions.player_text(place.player)}: {place.value}, place {place.place}{at}"
     yield from _parts(board, round)
     for clause in round.failed_conditions:
         yield from _clause_texts(clause, "if ")
