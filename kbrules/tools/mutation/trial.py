@@ -199,9 +199,9 @@ def _distance(case: Case, declaration: tree.Declaration) -> tuple[int, int]:
     if isinstance(case.definition, Scenario):
         return (1 if declaration.name.text in case.span.source.text else 3), size
     span = case.definition.example.span
-    file_caches = declaration.span
-    if span.source is file_caches.source:
-        return (0 if file_caches.start <= span.start < file_caches.end else 2), size
+    own = declaration.span
+    if span.source is own.source:
+        return (0 if own.start <= span.start < own.end else 2), size
     return 3, size
 
 
