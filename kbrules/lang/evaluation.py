@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from threading import get_ident
+from typing import Any, NamedTuple, Protocol
 
 from kbrules.diagnostics import RulesError
 from kbrules.lang.typed import Call, Conditional, Expr, Fold, Lit, Var
@@ -20,6 +21,17 @@ class OutOfWork(Exception):
     """Evaluation was stopped because it had done as much as it was given."""
 
 
+_UNLIMITED = 1 << 62
+
+
+class _Limit(NamedTuple):
+    """How many steps may be done by then, in which thread."""
+
+    thread: int
+    steps: int
+    once: int
+
+
 class Work:
     """The work that evaluation has done in this process, in steps of expressions.
 
@@ -28,11 +40,12 @@ class Work:
     decides: it is done once for each table, and is not among the other steps.
     """
 
-    __slots__ = ("max_once", "max_steps", "once", "steps")
+    __slots__ = ("_limits", "max_once", "max_steps", "once", "steps")
 
     def __init__(self) -> None:
         self.steps = self.once = 0
-        self.max_steps = self.max_once = 1 << 62
+        self.max_steps = self.max_once = _UNLIMITED
+        self._limits: list[_Limit] = []
 
     @property
     def total(self) -> int:
@@ -40,20 +53,33 @@ class Work:
         return self.steps + self.once
 
     def check(self) -> None:
-        """Raise OutOfWork if more was done than `limited` allows."""
+        """Raise OutOfWork if more was done than `limited` allows in this thread."""
         if self.steps > self.max_steps or self.once > self.max_once:
-            raise OutOfWork
+            self._check_own_limits()
+
+    def _check_own_limits(self) -> None:
+        thread = get_ident()
+        for limit in self._limits:
+            if limit.thread == thread and (self.steps > limit.steps or self.once > limit.once):
+                raise OutOfWork
 
     @contextmanager
     def limited(self, steps: int) -> Iterator[None]:
         """Allow so much work of either kind inside of a block; more of it raises OutOfWork."""
-        before = self.max_steps, self.max_once
-        self.max_steps = min(self.max_steps, self.steps + steps)
-        self.max_once = min(self.max_once, self.once + steps)
+        limit = _Limit(get_ident(), self.steps + steps, self.once + steps)
+        self._limits.append(limit)
+        self._set_least()
         try:
             yield
         finally:
-            self.max_steps, self.max_once = before
+            self._limits.remove(limit)
+            self._set_least()
+
+    def _set_least(self) -> None:
+        """Set the least limits of all threads, which need not leave in the order they came in."""
+        limits = (*self._limits,)
+        self.max_steps = min((limit.steps for limit in limits), default=_UNLIMITED)
+        self.max_once = min((limit.once for limit in limits), default=_UNLIMITED)
 
 
 WORK = Work()

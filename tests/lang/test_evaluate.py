@@ -6,6 +6,7 @@ import itertools
 import operator
 import re
 from collections.abc import Mapping
+from threading import Event, Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -332,3 +333,33 @@ def _has_empty(expr: Expr) -> bool:
     return isinstance(expr, Lit) or (
         isinstance(expr, Call) and (expr.word == NOBODY or any(map(_has_empty, expr.arguments)))
     )
+
+
+def test_work_that_threads_are_given_ends_with_them_in_any_order() -> None:
+    work, first_is_in, second_is_in, first_is_out = evaluate.Work(), Event(), Event(), Event()
+
+    def come_first() -> None:
+        with work.limited(10):
+            first_is_in.set()
+            assert second_is_in.wait(30)
+        first_is_out.set()
+
+    def go_last() -> None:
+        assert first_is_in.wait(30)
+        with work.limited(10):
+            second_is_in.set()
+            assert first_is_out.wait(30)
+
+    threads = [Thread(target=come_first), Thread(target=go_last)]
+    for thread in threads:
+        thread.start()
+    assert second_is_in.wait(30)
+    work.steps += 100
+    work.check()  # what others are given is no limit here
+    for thread in threads:
+        thread.join(30)
+    work.check()
+    assert (work.max_steps, work.max_once) == (evaluate.Work().max_steps,) * 2
+    with pytest.raises(evaluate.OutOfWork), work.limited(10):
+        work.steps += 11
+        work.check()
