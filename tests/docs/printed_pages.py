@@ -23,10 +23,10 @@ from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.text import Source
 from kbrules.tools import show
 from kbrules.tools.docs import site
-from kbrules.tools.docs.rulebook import boxes_page, rulebook_page
 from kbrules.tools.docs.site import ANSWERS_FILE, answers
 from kbrules.tools.pictures.board import board_svg, sampler_svg
 from kbrules.tools.pictures.replay import example_picture, norms_svg
+from tests.docs.rulebook import boxes_page, rulebook_page
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

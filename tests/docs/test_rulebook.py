@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from kbrules.lang.syntax import tree
-from kbrules.tools.docs.rulebook import Item, count_scenarios, declarations, items, place_of
+from kbrules.tools.docs.content import Item, items
 from kbrules.tools.show import shipped_options
+from tests.docs.rulebook import count_scenarios, declarations, place_of
 from tests.source_tree import ROOT
 
 SCENARIOS = ROOT / "tests" / "scenarios"

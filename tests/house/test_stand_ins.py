@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.game.board import stand_in_note
-from kbrules.tools.docs.rulebook import boxes_page
+from tests.docs.rulebook import boxes_page
 from tests.house.test_house import DALE
 
 NOTE = "stand-in maps, not the printed ones: dale"

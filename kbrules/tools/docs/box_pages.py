@@ -35,7 +35,6 @@ from kbrules.tools.docs.content import (
     piece_path,
     section_path,
 )
-from kbrules.tools.docs.rulebook import changes_of, players_of
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.pictures.board import Picture, board_svg, with_id_prefix
 from kbrules.tools.pictures.replay import example_picture
@@ -392,6 +391,24 @@ def _about(box: Box, boxes: Mapping[str, BoxContent]) -> Mapping[str, Any]:
         "components": f"{folder_of(box.id)}/{COMPONENTS}" if has_components(box) else "",
         "note": stand_in_note([id for id, s in sections if s.map == "stand-in"]),
     }
+
+
+def players_of(box: Box) -> str:
+    """For how many players the box is."""
+    least, most = box.model.players.least, box.model.players.most
+    if least and most:
+        return f"For {least} to {most} players."
+    return f"For up to {most} players." if most else "For as many players as the other boxes."
+
+
+def changes_of(box: Box) -> Iterator[str]:
+    """What the box says in place of what others say."""
+    instead = box.model.instead
+    yield from (f"`{id}` is {value}" for id, value in instead.numbers.items())
+    if instead.table is not None:
+        yield f"a table has {instead.table.rows} by {instead.table.columns} sections"
+    for id, value in instead.options.items():
+        yield f"the option `{id}` is {value if isinstance(value, str) else value_text(value)}"
 
 
 RULINGS = "rulings.html"

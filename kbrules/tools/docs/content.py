@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from markupsafe import Markup
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, RootModel, ValidationError
 
 from kbrules import __version__
 from kbrules.diagnostics import Diagnostic
@@ -27,9 +27,10 @@ from kbrules.library.reading import MANIFEST, data_root, read_source, real_path,
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.library.texts import TABLES, texts_folder
+from kbrules.library.validation import validate
+from kbrules.library.yaml import read_yaml
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.project.project import Context, Project
-from kbrules.tools.docs.rulebook import Item, items
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
 from kbrules.tools.reports.page import fill_template
 
@@ -345,6 +346,20 @@ _BECAUSE = re.compile(r"\bbecause: *([a-z][a-z0-9_]*)")
 _MAX_NAMED = 8  # scenarios that are named one by one
 
 
+class Item(BaseModel):
+    """One item: what it says, what says so in this repository, which scenarios check it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    says: str = Field(min_length=3)
+    by: list[str] = Field(min_length=1)
+    checked: list[str] = Field(min_length=1)
+
+
+class _RulebookPage(RootModel[dict[str, dict[str, Item]]]):
+    """Items by section and name."""
+
+
 @dataclass(frozen=True, slots=True)
 class ScenarioText:
     """A scenario: its file, its title, the words it is written with, the rules it names."""
@@ -430,6 +445,16 @@ def _keys(schema: object) -> Iterator[str]:
         yield from schema.get("properties", ())
         for part in schema.values():
             yield from _keys(part)
+
+
+def items(docs: Path) -> Mapping[str, Mapping[str, Item]]:
+    """The items of `rulebook.yaml` in a folder; ValueError lists what is wrong with it."""
+    source, found = read_source(docs / "rulebook.yaml")
+    document, more = read_yaml(source) if source is not None else (None, [])
+    model, wrong = validate(document, _RulebookPage) if document is not None else (None, [])
+    if model is None:
+        raise ValueError("; ".join(each.message for each in (*found, *more, *wrong)))
+    return model.root
 
 
 def _items(docs: Path) -> dict[str, list[tuple[str, Item]]]:

@@ -1,13 +1,11 @@
-"""The pages of what the boxes hold, and of what the rule book says: who says it, who checks it."""
+"""The printed pages of what the boxes hold, and of the rule book: who says it, who checks it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-
-from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from kbrules.game.board import stand_in_note
 from kbrules.lang.syntax import tree
@@ -15,12 +13,11 @@ from kbrules.lang.tables import parse_with_tables
 from kbrules.library.box import Box, read_box, shipped_box, shipped_boxes
 from kbrules.library.discovery import discover, files_in
 from kbrules.library.reading import RULES, data_root, read_source
-from kbrules.library.validation import validate
-from kbrules.library.yaml import read_yaml
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.scenario.reader import SUFFIX, read_scenarios
-from kbrules.tools.show import value_text
+from kbrules.tools.docs.box_pages import changes_of, players_of
+from kbrules.tools.docs.content import Item, items
 
 # The page of what the boxes hold, printed from their data and rules: tiles, cards.
 
@@ -49,12 +46,12 @@ def _box(box: Box) -> Iterator[str]:
     model = box.model
     needs = f" Needs {_names_text([need.id for need in model.needed])}." if model.needs else ""
     yield from (f"## {model.title} (`{model.id}`)", "", f"{players_of(box)}{needs}", "")
-    for name, items in (
+    for name, listed in (
         ("Sections", model.sections), ("Pieces", model.pieces),
         ("Named below a board", model.marks),
     ):  # fmt: skip
-        if items:
-            yield from (f"{name}: {_names_text(items)}.", "")
+        if listed:
+            yield from (f"{name}: {_names_text(listed)}.", "")
     stand_ins = [f"`{id}`" for id, section in model.sections.items() if section.map == "stand-in"]
     if stand_ins:
         yield from (f"Not all is as printed: {stand_in_note(stand_ins)}.", "")
@@ -74,26 +71,8 @@ def _plural(noun: str) -> str:
     return noun + ("es" if noun.endswith("s") else "s")
 
 
-def players_of(box: Box) -> str:
-    """For how many players the box is."""
-    least, most = box.model.players.least, box.model.players.most
-    if least and most:
-        return f"For {least} to {most} players."
-    return f"For up to {most} players." if most else "For as many players as the other boxes."
-
-
-def changes_of(box: Box) -> Iterator[str]:
-    """What the box says in place of what others say."""
-    instead = box.model.instead
-    yield from (f"`{id}` is {value}" for id, value in instead.numbers.items())
-    if instead.table is not None:
-        yield f"a table has {instead.table.rows} by {instead.table.columns} sections"
-    for id, value in instead.options.items():
-        yield f"the option `{id}` is {value if isinstance(value, str) else value_text(value)}"
-
-
-def _names_text(names: object) -> str:
-    return ", ".join(f"`{name}`" for name in names)  # type: ignore[attr-defined]
+def _names_text(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _files(box: str) -> list[Path]:
@@ -118,20 +97,6 @@ def _table(title: str, head: tuple[str, ...], rows: list[tuple[str, str, str]]) 
 # looked up here.
 
 
-class Item(BaseModel):
-    """One item: what it says, what says so in this repository, which scenarios check it."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    says: str = Field(min_length=3)
-    by: list[str] = Field(min_length=1)
-    checked: list[str] = Field(min_length=1)
-
-
-class _RulebookPage(RootModel[dict[str, dict[str, Item]]]):
-    """Items by section and name."""
-
-
 @dataclass(frozen=True, slots=True)
 class DeclarationPlace:
     """Where something is declared, and whether examples stand beside it."""
@@ -142,16 +107,6 @@ class DeclarationPlace:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
-
-
-def items(docs: Path) -> Mapping[str, Mapping[str, Item]]:
-    """The items of `rulebook.yaml` in a folder; ValueError lists what is wrong with it."""
-    source, found = read_source(docs / "rulebook.yaml")
-    document, more = read_yaml(source) if source is not None else (None, [])
-    model, wrong = validate(document, _RulebookPage) if document is not None else (None, [])
-    if model is None:
-        raise ValueError("; ".join(each.message for each in (*found, *more, *wrong)))
-    return model.root
 
 
 @lru_cache(maxsize=1)
