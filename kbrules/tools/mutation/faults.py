@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import chain, takewhile
 from types import MappingProxyType
 from typing import Any
 
@@ -109,70 +110,41 @@ _IGNORED = (tree.Wording, tree.Example, tree.Note)  # what is there for people, 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MutationPoint:
-    """A part of a declaration; `put` makes the declaration with other parts in its stead.
-
-    `field` is the field of `parent` in which it stands, `number` its place among several there,
-    or -1. What is put is one node or None, and a tuple of nodes where there may be several.
-    """
+    """A part of a declaration and the part it is in; `put` makes the declaration with other parts
+    in its stead: one node or None, or a tuple of nodes where there may be several."""
 
     node: Any
     parent: Any
-    field: str
-    number: int
     put: Setter
 
 
-def mutation_points(declaration: tree.Declaration) -> Iterator[MutationPoint]:
-    """All places, outer ones first, in the order of the text."""
-    yield MutationPoint(declaration, None, "", -1, lambda new: new)
-    yield from _points_in(declaration, lambda new: new)
-
-
-def _points_in(node: Any, put: Setter) -> Iterator[MutationPoint]:
+def mutation_points(
+    node: Any, parent: Any = None, put: Setter = lambda new: new
+) -> Iterator[MutationPoint]:
+    """Yield all places in a declaration, outer ones first, in the order of the text."""
+    yield MutationPoint(node, parent, put)
     for name in (field.name for field in fields(node)):
         value = getattr(node, name)
-        if isinstance(value, tuple):
-            yield from _points_of_items(node, name, value, put)
-        elif _is_part(value):
-            yield from _with_inner_points(
-                MutationPoint(value, node, name, -1, _field_setter(node, name, put))
-            )
+        for number, part in enumerate(value if isinstance(value, tuple) else (value,)):
+            if (
+                is_dataclass(part)
+                and type(part).__module__ == tree.__name__
+                and not isinstance(part, _IGNORED)
+            ):
+                yield from mutation_points(part, node, _setter(node, name, number, put))
 
 
-def _points_of_items(
-    node: Any, name: str, parts: tuple[Any, ...], put: Setter
-) -> Iterator[MutationPoint]:
-    set_field = _field_setter(node, name, put)
-    for number, part in enumerate(parts):
-        if _is_part(part):
-            yield from _with_inner_points(
-                MutationPoint(part, node, name, number, _item_setter(parts, number, set_field))
-            )
+def _setter(node: Any, name: str, number: int, put: Setter) -> Setter:
+    """Return the setter of a field of a node, or of one of several parts in that field."""
+    before = getattr(node, name)
 
+    def put_part(new: Any) -> tree.Declaration:
+        if isinstance(before, tuple):
+            parts = new if isinstance(new, tuple) else (new,)
+            new = (*before[:number], *parts, *before[number + 1 :])
+        return put(replace(node, **{name: new}))
 
-def _with_inner_points(point: MutationPoint) -> Iterator[MutationPoint]:
-    yield point
-    yield from _points_in(point.node, point.put)
-
-
-def _is_part(value: object) -> bool:
-    return (
-        is_dataclass(value)
-        and type(value).__module__ == tree.__name__
-        and (not isinstance(value, _IGNORED))
-    )
-
-
-def _field_setter(node: Any, name: str, put: Setter) -> Setter:
-    return lambda new: put(replace(node, **{name: new}))
-
-
-def _item_setter(parts: tuple[Any, ...], number: int, put: Setter) -> Setter:
-    def set_item(new: Any) -> tree.Declaration:
-        items = new if isinstance(new, tuple) else (new,)
-        return put((*parts[:number], *items, *parts[number + 1 :]))
-
-    return set_item
+    return put_part
 
 
 # The faults of expressions: the kind of each, and its replacement.
@@ -443,18 +415,14 @@ def faults_of(declaration: tree.Declaration, swaps: Swaps) -> Iterator[Fault]:
     before = _sentences(declaration)
     known_sentences = {tuple(before)}
     for point in mutation_points(declaration):
-        for kind, replacement in _replacements(point, swaps):
+        replacements = chain(sentence_faults(point, swaps), expression_faults(point, swaps))
+        for kind, replacement in replacements:
             changed = point.put(replacement)
             after = _sentences(changed)
             if tuple(after) not in known_sentences:
                 known_sentences.add(tuple(after))
                 was, now = _difference(before, after)
                 yield Fault(kind, declaration, changed, _span(point), was, now)
-
-
-def _replacements(point: MutationPoint, swaps: Swaps) -> Iterator[tuple[str, object]]:
-    yield from sentence_faults(point, swaps)
-    yield from expression_faults(point, swaps)
 
 
 def _span(point: MutationPoint) -> Span:
@@ -468,13 +436,14 @@ def _sentences(declaration: tree.Declaration) -> list[str]:
 
 def _difference(before: list[str], after: list[str]) -> tuple[str, str]:
     """The sentences that are not the same, of each of the two."""
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    shorter = min(len(before), len(after)) - start
-    while end < shorter and before[len(before) - 1 - end] == after[len(after) - 1 - end]:
-        end += 1
-    parts = before[start : len(before) - end], after[start : len(after) - end]
-    was, now = (" / ".join(part) for part in parts)
+    start = _shared(before, after)
+    one, other = before[start:], after[start:]
+    end = _shared(one[::-1], other[::-1])
+    was, now = (" / ".join(part[: len(part) - end]) for part in (one, other))
     return was, now
+
+
+def _shared(one: list[str], other: list[str]) -> int:
+    """How many sentences at the beginning of two lists are the same."""
+    pairs = zip(one, other, strict=False)
+    return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import gc
-import json
-import os
-import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from textwrap import indent
-from typing import Any
 
-from kbrules.diagnostics import Diagnostic, RulesError, quoted, render_concise, render_full
+from kbrules.diagnostics import Diagnostic, quoted, render_concise, render_full
 from kbrules.hooks import OnProgress, silent
 from kbrules.lang.checker.statements import first_line
 from kbrules.library.discovery import discover
@@ -25,8 +22,8 @@ from kbrules.text import Span, visible
 from kbrules.tools.coverage import CoverageTrace
 from kbrules.tools.mutation import trial
 from kbrules.tools.mutation.faults import KINDS, Fault
-from kbrules.tools.processes import Parallel, Serial, WorkerPool
-from kbrules.tools.reports.data import Data, Part, to_data
+from kbrules.tools.processes import Parallel, Serial
+from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Block, Findings, Report, ReportTable
 from kbrules.tools.testing import Request
 
@@ -103,24 +100,24 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 # The result of mutation: which faults were noticed, which survived, which are accepted.
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """How many faults were planted; how many a test noticed, `late` of them by taking too long;
-    and how many of the others are listed with a reason."""
+@dataclass(frozen=True, kw_only=True)
+class ScoreData(Part):
+    """Numbers of planted faults."""
 
     planted: int
     killed: int
+    """Faults that a test noticed."""
     killed_by_time: int
-    accepted: int
-
-    @property
-    def survived(self) -> int:
-        """The faults that no test noticed."""
-        return self.planted - self.killed
+    """Those of them where a test took too long."""
+    survived: int
+    with_reason: int
+    """Survivors that a `mutants.yaml` lists with a reason."""
+    score: float
+    """Percentage of killed faults."""
 
     @property
     def percent(self) -> float:
-        """The part of the faults that was noticed, of a hundred; all of none."""
+        """The percentage of killed faults, not rounded; 100 of none."""
         return 100 * self.killed / self.planted if self.planted else 100.0
 
 
@@ -145,8 +142,8 @@ class MutationResult:
     about lists of survivors. `waiting` declarations were not judged, because of Ctrl-C.
     """
 
-    score: Score
-    files: dict[str, Score]
+    score: ScoreData
+    files: dict[str, ScoreData]
     survivors: tuple[Survivor, ...]
     left_out: int
     findings: tuple[Diagnostic, ...] = ()
@@ -167,7 +164,8 @@ def result_of(
     accepted: Sequence[AcceptedSurvivor],
 ) -> MutationResult:
     """The result of all that was judged."""
-    judged = [pair for each in sorted(results, key=_number) for pair in _pairs(corpus, each)]
+    ordered = sorted(results, key=lambda each: each.subject)
+    judged = [pair for each in ordered for pair in _pairs(corpus, each)]
     pairs = [pair for pair in judged if pair[1].status not in (trial.EQUIVALENT, trial.INVALID)]
     reasons = {each.key: each.reason for each in accepted}
     survived = [pair for pair in pairs if pair[1].status == trial.SURVIVED]
@@ -188,20 +186,24 @@ def result_of(
     )
 
 
-def _number(each: trial.JudgedDeclaration) -> int:
-    return each.subject
-
-
 def _pairs(corpus: trial.MutationCorpus, each: trial.JudgedDeclaration) -> list[Pair]:
     faults = corpus.subjects[each.subject].faults()
     return [(faults[verdict.number], verdict) for verdict in each.verdicts]
 
 
-def _score(pairs: Sequence[Pair], reasons: dict[tuple[str, str, str], str]) -> Score:
-    states = [verdict.status for _, verdict in pairs]
-    killed_by_time = states.count(trial.KILLED_BY_TIME)
-    accepted = sum(v.status == trial.SURVIVED and key_of(fault) in reasons for fault, v in pairs)
-    return Score(len(pairs), states.count(trial.KILLED) + killed_by_time, killed_by_time, accepted)
+def _score(pairs: Sequence[Pair], reasons: Mapping[Key, str]) -> ScoreData:
+    states = Counter(verdict.status for _, verdict in pairs)
+    killed = states[trial.KILLED] + states[trial.KILLED_BY_TIME]
+    survived = [fault for fault, verdict in pairs if verdict.status == trial.SURVIVED]
+    score = ScoreData(
+        planted=len(pairs),
+        killed=killed,
+        killed_by_time=states[trial.KILLED_BY_TIME],
+        survived=len(survived),
+        with_reason=sum(key_of(fault) in reasons for fault in survived),
+        score=0.0,
+    )
+    return replace(score, score=round(score.percent, 2))
 
 
 # The entry of mutation: all faults of some rule files, judged by a worker pool and counted.
@@ -275,19 +277,12 @@ def _judged(
 ) -> Iterator[trial.JudgedDeclaration]:
     """What comes of every fault, declaration after declaration, in whatever order they are done."""
     numbers = sorted(range(len(corpus.subjects)), key=lambda n: -len(corpus.subjects[n].faults()))
-    pool = _pool(job, corpus, min(jobs, len(numbers)))
+    jobs = min(jobs, len(numbers))
+    pool = Parallel(jobs, _prepare, job) if jobs > 1 else Serial(partial(_judge, job, corpus))
     try:
         yield from pool.run(numbers)
     finally:
         pool.close()
-
-
-def _pool(
-    job: MutationJob, corpus: trial.MutationCorpus, jobs: int
-) -> WorkerPool[int, trial.JudgedDeclaration]:
-    if jobs <= 1:
-        return Serial(partial(_judge, job, corpus))
-    return Parallel(jobs, _prepare, job)
 
 
 def _prepare(job: MutationJob) -> Callable[[int], trial.JudgedDeclaration]:
@@ -377,24 +372,8 @@ def _summary(result: MutationResult) -> str:
     score = result.score
     line = f"mutants: {score.planted:,}, killed {score.killed:,} ({score.percent:.1f} %)"
     killed_by_time = f", {score.killed_by_time:,} of them by time" if score.killed_by_time else ""
-    accepted = f", {score.accepted:,} of them with a reason" if score.accepted else ""
+    accepted = f", {score.with_reason:,} of them with a reason" if score.with_reason else ""
     return f"{line}{killed_by_time}, survived {score.survived:,}{accepted}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ScoreData(Part):
-    """Numbers of planted faults."""
-
-    planted: int
-    killed: int
-    """Faults that a test noticed."""
-    killed_by_time: int
-    """Those of them where a test took too long."""
-    survived: int
-    with_reason: int
-    """Survivors that a `mutants.yaml` lists with a reason."""
-    score: float
-    """Percentage of killed faults."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -432,23 +411,12 @@ class MutationData(ScoreData, Data):
 def mutation_data(result: MutationResult) -> MutationData:
     """Return what was found, as data."""
     return MutationData(
-        **_counts(result.score),
+        **vars(result.score),
         left_out=result.left_out,
-        files={name: ScoreData(**_counts(score)) for name, score in result.files.items()},
+        files=result.files,
         survivors=tuple(map(_survivor_data, result.survivors)),
         findings=tuple(map(render_concise, result.findings)),
     )
-
-
-def _counts(score: Score) -> dict[str, Any]:
-    return {
-        "planted": score.planted,
-        "killed": score.killed,
-        "killed_by_time": score.killed_by_time,
-        "survived": score.survived,
-        "with_reason": score.accepted,
-        "score": round(score.percent, 2),
-    }
 
 
 def _survivor_data(survivor: Survivor) -> SurvivorData:
@@ -492,133 +460,3 @@ def by_rule(survivors: Iterable[Survivor]) -> list[tuple[str, list[Survivor]]]:
 
 def _rank(survivor: Survivor) -> tuple[bool, int]:
     return not survivor.scenario, _ORDER[survivor.fault.kind]
-
-
-# The page about faults in the shipped rules: what is planted, what is noticed, and what is not.
-#
-# `python -m kbrules.tools.mutation.run` plants every fault, which takes minutes, and
-# writes `docs/mutation.md` of a checkout. With the names of JSON reports of all rules or of some
-# of them, as `kbrules test rules tests/scenarios --mutate --output-format json` writes them, it
-# takes what they say; of a file that is in several, what the last one says.
-
-
-ReportData = Mapping[str, Any]
-Counts = tuple[int, int]
-
-PAGE = Path("docs/mutation.md")
-SHIPPED = Request((Path("rules"), Path("tests/scenarios")))
-"""All shipped rules and their scenarios, as seen from the top of a checkout."""
-_INTRO = """\
-<!-- printed by `python -m kbrules.tools.mutation.run` -->
-
-# What the tests of rules notice
-
-`kbrules test dale --mutate` plants small faults in the rules of the folder `dale`, one at a time,
-and runs the scenarios and examples that reach the rule. If one of them fails, it has noticed the
-fault, and the fault is *killed*. If all of them hold, it *survives*: so far no test holds the
-rule to what it says there. A fault that does not load, and one that means the same as the rule
-did, is not counted. A test that takes ten times as long as any did before counts as failed.
-
-A survivor is shown with its source and, where a search on sampled positions finds one, with a
-scenario that would notice it. The scenario expects what the rule does now. Whether that is right
-is for you to say; then keep it. Survivors are told rule by rule, and the most telling first: those
-with a scenario, then those of which more was left out. Ctrl-C ends with the report of what is done.
-
-Where a fault changes nothing that can be seen, list it in a file `mutants.yaml` in the folder,
-with the reason:
-
-```yaml
-format: 1
-survivors:
-  - reason: Whoever touches three huts touches one, so that nothing is preferred.
-    faults:
-      - in: location mill
-        was: build 1 on heath & touching(mine, at least 3)
-        now: build 1 on heath & touching(mine, at least 3) freely
-```
-
-`in`, `was` and `now` stand in the report `--output-format json`. Without `now`, the sentence is
-left out. A reason for a fault that is noticed is told as well (KB031). A survivor without a
-reason makes the command end with 1; with `--fail-under 90`, a score below 90 does. A fault with a
-reason counts as one that survived.
-
-## What is planted
-"""
-
-
-def shipped_report() -> ReportData:
-    """The report on all faults of the shipped rules; the current folder is a checkout."""
-    job = MutationJob(SHIPPED, searches=False)
-    result, findings = mutate(job, os.cpu_count() or 1)
-    if result is None:
-        raise RulesError(findings)
-    data: ReportData = to_data(mutation_data(result))
-    return data
-
-
-def page(report: ReportData) -> str:
-    """The text of the page, of a report as JSON."""
-    lines = [_INTRO, "| kind | what stands there |", "| --- | --- |"]
-    lines += [f"| {kind} | {what.replace('|', chr(92) + '|')} |" for kind, what in KINDS.items()]
-    lines += ["", "## What is noticed", "", *_scores_by_file(report)]
-    lines += ["", "## What survives with a reason", "", *_reasons(report)]
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _scores_by_file(report: ReportData) -> Iterator[str]:
-    yield "| box | planted | killed | score |"
-    yield "| --- | ---: | ---: | ---: |"
-    counts_by_box = boxes(report)
-    for box, (planted, killed) in [
-        *sorted(counts_by_box.items()),
-        ("all", _sum_counts(counts_by_box.values())),
-    ]:
-        yield f"| {box} | {planted:,} | {killed:,} | {100 * killed / planted:.1f} % |"
-
-
-def boxes(report: ReportData) -> dict[str, Counts]:
-    """How many faults were planted and killed in each folder of rules."""
-    counts_by_box: dict[str, list[Counts]] = {}
-    for file, counts in report["files"].items():
-        folder = PurePath(file).parent.name
-        box = "shared by all" if folder == "rules" else folder
-        counts_by_box.setdefault(box, []).append((counts["planted"], counts["killed"]))
-    return {box: _sum_counts(counts) for box, counts in counts_by_box.items()}
-
-
-def _sum_counts(counts: Iterable[Counts]) -> Counts:
-    planted, killed = zip(*counts, strict=True)
-    return sum(planted), sum(killed)
-
-
-def _reasons(report: ReportData) -> Iterator[str]:
-    by_reason: dict[str, list[str]] = {}
-    for each in report["survivors"]:
-        if each["reason"]:
-            now = each["now"] or "(left out)"
-            by_reason.setdefault(each["reason"], []).append(f"- {each['in']}: `{now}`")
-    for reason, faults in by_reason.items():
-        yield from (reason, "", *faults, "")
-
-
-def merge(reports: Iterable[ReportData]) -> ReportData:
-    """Several reports as one; of a file that is in several the last one counts."""
-    files: dict[str, Any] = {}
-    survivors: dict[str, list[Any]] = {}
-    for report in reports:
-        for file, counts in report["files"].items():
-            files[file] = counts
-            survivors[file] = [each for each in report["survivors"] if each["file"] == file]
-    ordered = sorted(files)
-    merged = [each for file in ordered for each in survivors[file]]
-    return {"files": {file: files[file] for file in ordered}, "survivors": merged}
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Write the page."""
-    reports = [json.loads(Path(name).read_text(encoding="utf-8")) for name in arguments]
-    PAGE.write_text(page(merge(reports or [shipped_report()])), encoding="utf-8", newline="\n")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

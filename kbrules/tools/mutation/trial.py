@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import signal
 import threading
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from time import process_time
 from types import FrameType
@@ -48,7 +52,8 @@ def within_seconds(seconds: float) -> Iterator[None]:
     Only the main thread of a system with timers can be broken off; elsewhere all is done to its
     end, which comes, since every rule ends.
     """
-    if not hasattr(signal, "setitimer") or not _is_main():
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or not hasattr(signal, "setitimer"):
         yield
         return
     before = signal.signal(signal.SIGVTALRM, _stop)
@@ -58,10 +63,6 @@ def within_seconds(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
-
-
-def _is_main() -> bool:
-    return threading.current_thread() is threading.main_thread()
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
@@ -113,14 +114,8 @@ class MutationCorpus:
 
     def cases_for(self, subject: MutatedDeclaration) -> list[Case]:
         """The tests with the boxes of a declaration, likely and cheap ones first."""
-        in_cache: dict[int, bool] = {}
-        cases = []
-        for case in self.cases:
-            key = id(case.cache)
-            if key not in in_cache:
-                in_cache[key] = _is_on(case.cache, subject.declaration)
-            if in_cache[key]:
-                cases.append(case)
+        is_on = functools.cache(partial(_is_on, subject.declaration))
+        cases = [case for case in self.cases if is_on(case.cache)]
         return sorted(cases, key=lambda case: _distance(case, subject.declaration))
 
 
@@ -136,7 +131,7 @@ def build_corpus(request: Request, linking: LinkerFactory = default_linker) -> M
     file_caches = [_rules_of(file, project) for file in files]
     case_caches = [case.cache for case in collection.cases]
     by_id = {id(cache): cache for cache in (*file_caches, *case_caches) if cache is not None}
-    every = tuple(_Subjects([*by_id.values()]).all())
+    every = tuple(_declarations_of(by_id.values()))
     real = {file.real for file in files}
     is_selected = {name: real_path(Path(name)) in real for name in {each.file for each in every}}
     subjects = tuple(each for each in every if is_selected[each.file] and request.matches(each.id))
@@ -149,31 +144,17 @@ def _rules_of(file: SourceFile, project: Project) -> RulesetCache | None:
     return project.rules(Context(tuple(needed(project.texts, [box], ()))) if box else file)
 
 
-class _Subjects:
-    """The declarations of some caches."""
-
-    def __init__(self, caches: Sequence[RulesetCache]) -> None:
-        self._loaded = sorted(
-            ((cache, cache.loaded) for cache in caches if cache.loaded is not None),
-            key=lambda pair: len(pair[1].declarations),
-        )
-        self._swaps: dict[int, planted.Swaps] = {}
-
-    def all(self) -> Iterator[MutatedDeclaration]:
-        """All of them by file and place, each on the smallest cache that has it."""
-        by_place: dict[tuple[str, int], MutatedDeclaration] = {}
-        for cache, loaded in self._loaded:
-            for declaration in loaded.declarations:
-                key = declaration.span.source.name, declaration.span.start
-                if key not in by_place:
-                    by_place[key] = MutatedDeclaration(declaration, cache, self._swaps_of(loaded))
-        yield from (by_place[key] for key in sorted(by_place))
-
-    def _swaps_of(self, loaded: Loaded) -> planted.Swaps:
-        if id(loaded) not in self._swaps:
-            assert loaded.checked is not None
-            self._swaps[id(loaded)] = planted.swaps_of(loaded.checked.scope)
-        return self._swaps[id(loaded)]
+def _declarations_of(caches: Iterable[RulesetCache]) -> Iterator[MutatedDeclaration]:
+    """Yield all declarations by file and place, each on the smallest cache that has it."""
+    by_place: dict[tuple[str, int], MutatedDeclaration] = {}
+    loaded_caches = [(cache, cache.loaded) for cache in caches if cache.loaded is not None]
+    for cache, loaded in sorted(loaded_caches, key=lambda pair: len(pair[1].declarations)):
+        assert loaded.checked is not None
+        swaps = planted.swaps_of(loaded.checked.scope)
+        for declaration in loaded.declarations:
+            key = declaration.span.source.name, declaration.span.start
+            by_place.setdefault(key, MutatedDeclaration(declaration, cache, swaps))
+    yield from (by_place[key] for key in sorted(by_place))
 
 
 def words_in(declaration: tree.Declaration) -> Iterator[str]:
@@ -186,7 +167,7 @@ def words_in(declaration: tree.Declaration) -> Iterator[str]:
                 yield name
 
 
-def _is_on(cache: RulesetCache, declaration: tree.Declaration) -> bool:
+def _is_on(declaration: tree.Declaration, cache: RulesetCache) -> bool:
     return cache.loaded is not None and any(
         each is declaration for each in cache.loaded.declarations
     )
@@ -229,7 +210,10 @@ def measure_reach(
 
     on_progress: told how many tests are run.
     """
-    index = _DeclarationIndex(corpus.every)
+    starts = {
+        name: [(each.declaration.span.start, each.id) for each in of]
+        for name, of in groupby(corpus.every, lambda each: each.file)
+    }
     reached: dict[str, set[str]] = {subject.id: set() for subject in corpus.every}
     longest_seconds, failing = 0.0, []
     trace.take()
@@ -237,7 +221,7 @@ def measure_reach(
         start = process_time()
         passed = case.run().passed
         longest_seconds = max(longest_seconds, process_time() - start)
-        for subject in index.at(trace.take()):
+        for subject in _declarations_at(trace.take(), starts):
             reached[subject].add(case.id)
         if not passed:
             message = f"{quoted(case.title)} fails before a fault is planted"
@@ -248,25 +232,16 @@ def measure_reach(
     return ReachRun(reach, longest_seconds, tuple(failing))
 
 
-class _DeclarationIndex:
-    """The declarations by where they stand."""
-
-    def __init__(self, subjects: Iterable[MutatedDeclaration]) -> None:
-        self._starts: dict[str, list[int]] = {}
-        self._ids: dict[str, list[str]] = {}
-        for subject in sorted(subjects, key=lambda each: each.declaration.span.start):
-            span = subject.declaration.span
-            self._starts.setdefault(span.source.name, []).append(span.start)
-            self._ids.setdefault(span.source.name, []).append(subject.id)
-
-    def at(self, places: Iterable[Place]) -> set[str]:
-        """The declarations in which some places lie."""
-        ids = set()
-        for name, start, _ in places:
-            number = bisect_right(self._starts.get(name, ()), start) - 1
-            if number >= 0:
-                ids.add(self._ids[name][number])
-        return ids
+def _declarations_at(
+    places: Iterable[Place], starts: Mapping[str, Sequence[tuple[int, str]]]
+) -> set[str]:
+    """Return the declarations in which some places are; starts: where those of a file begin."""
+    ids = set()
+    for name, start, _ in places:
+        declared = starts.get(name, ())
+        if number := bisect_right(declared, start, key=itemgetter(0)):
+            ids.add(declared[number - 1][1])
+    return ids
 
 
 def _spread_through_words(
@@ -298,25 +273,6 @@ _SAMPLE_SIZES = (8, 40, 160, 640)
 """How many positions are looked at, if the fewer before showed nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class _RulesetPair:
-    """The rules as they are, and with a fault."""
-
-    right: positions.RulesVersion
-    wrong: positions.RulesVersion
-
-    def examples(
-        self, changes: positions.RuleChanges, count: int, seed: int
-    ) -> list[positions.MinimalExample]:
-        """Small boards on which the two differ, with what the right rules do."""
-        search = positions.find_differences(self.wrong, self.right, changes, count, seed)
-        return positions.minimal_examples(search, self.wrong, self.right) if search.cases else []
-
-    def is_distinguished_by(self, text: str) -> bool:
-        """Whether a scenario holds for the rules as they are, and fails with the fault."""
-        return _holds(text, self.right.cache) and not _holds(text, self.wrong.cache)
-
-
 def find_killing_scenario(
     fault: planted.Fault, cache: RulesetCache, seconds: float = SECONDS
 ) -> str:
@@ -335,17 +291,17 @@ def _search(fault: planted.Fault, cache: RulesetCache, loaded: Loaded) -> str:
     ruleset = with_declaration_replaced(loaded, fault.declaration, fault.changed)
     if ruleset is None:
         return ""
-    right = RulesetCache(cache.ruleset, loaded=loaded)
-    wrong = RulesetCache(ruleset, loaded=loaded)
-    pair = _RulesetPair(
-        positions.RulesVersion("right", cache.ruleset, right),
-        positions.RulesVersion("wrong", ruleset, wrong),
+    right, wrong = (
+        positions.RulesVersion(name, rules, RulesetCache(rules, loaded=loaded))
+        for name, rules in (("right", cache.ruleset), ("wrong", ruleset))
     )
     changes = positions.rule_changes(cache.ruleset, ruleset)
     for seed, count in enumerate(_SAMPLE_SIZES):
-        for example in pair.examples(changes, count, seed * 1000):
-            if pair.is_distinguished_by(example.scenario):
-                return example.scenario
+        search = positions.find_differences(wrong, right, changes, count, seed * 1000)
+        examples = positions.minimal_examples(search, wrong, right) if search.cases else ()
+        for scenario in (each.scenario for each in examples):
+            if _holds(scenario, right.cache) and not _holds(scenario, wrong.cache):
+                return scenario
     return ""
 
 
@@ -404,14 +360,8 @@ def verdicts(
             number, fault, subject, queue, _EXTRA_SECONDS + _TIME_FACTOR * usual_seconds
         )
         yield verdict
-        _move_to_front(likely, verdict.by)
-
-
-def _move_to_front(queue: list[Case], id: str) -> None:
-    """What noticed one fault of a declaration may well notice the next."""
-    for case in [case for case in queue if case.id == id]:
-        queue.remove(case)
-        queue.insert(0, case)
+        # What noticed one fault of a declaration may well notice the next.
+        likely.sort(key=lambda case: case.id != verdict.by)
 
 
 def _verdict(
