@@ -22,7 +22,6 @@ from kbrules.library.boards.tables import BLANK, BoardParts
 from kbrules.library.box import Box, shipped_box, shipped_boxes
 from kbrules.library.load import check_all, load, needed
 from kbrules.library.reading import MANIFEST, author_folder, data_root, shown_name
-from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.library.union import STAND_IN
 from kbrules.library.yaml import YamlTable, read_yaml
@@ -79,6 +78,7 @@ def _step_for(box: Path) -> NextStep:
     return NextStep(f"check {typed_name(box)}", f"{number} {first.code} in {name}")
 
 
+_TEMPLATES = Path(__file__).parents[1] / "templates"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 _DEVICE_NAMES = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")
 SCHEMAS = ".schemas"
@@ -101,10 +101,10 @@ def new_expansion(name: str, into: Path) -> list[Path]:
     Raises `CannotCreate`, and leaves nothing behind, if the name or the place cannot be used.
     """
     refuse_box_name(name)
-    return new_folder(into / name, expansion_texts(name))
+    return _new_folder(into / name, _expansion_texts(name))
 
 
-def new_folder(
+def _new_folder(
     target: Path, texts: Mapping[str, str], expected: Collection[str] = (), box: str = "."
 ) -> list[Path]:
     """A folder with these texts and the schemas, whole or not at all; its files, sorted.
@@ -121,7 +121,7 @@ def new_folder(
     try:
         _write(temporary, texts, box)
         _refuse_findings(temporary, expected)
-        _move_into_place(temporary, target)
+        temporary.rename(target)
     except OSError as error:
         raise cannot_write(target, error) from None
     finally:
@@ -177,13 +177,6 @@ def _refuse_findings(folder: Path, expected: Collection[str]) -> None:
         raise CannotCreate("KB009", message, "choose another name")
 
 
-def _move_into_place(temporary: Path, target: Path) -> None:
-    mask = os.umask(0)
-    os.umask(mask)
-    temporary.chmod(0o777 & ~mask)  # a temporary folder is for its owner only
-    temporary.rename(target)
-
-
 def _write(folder: Path, texts: Mapping[str, str], box: str) -> None:
     for name, text in texts.items():
         path = folder / name
@@ -201,39 +194,45 @@ def root_box() -> str:
     return next(box for box in shipped_boxes() if needed(files, [box], []) == [box])
 
 
-def fill(text: str, values: Mapping[str, str]) -> str:
-    """A text with values in the place of `<their names>`; braces of YAML stay what they are."""
-    for key, value in values.items():
-        text = text.replace(f"<{key}>", value)
-    return text
+def _filled(kind: str, values: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a folder of templates, with values in place of `<their names>`.
+
+    In the names of files, which cannot have these signs, they stand in braces.
+    """
+    folder, texts = _TEMPLATES / kind, {}
+    for path in sorted(folder.rglob("*.txt")):
+        text = path.read_text(encoding="utf-8")
+        for key, value in values.items():
+            text = text.replace(f"<{key}>", value)
+        name = path.relative_to(folder).as_posix().removesuffix(".txt")
+        texts[name.format(**values)] = text
+    return texts
 
 
-def expansion_texts(name: str) -> dict[str, str]:
-    """The files of a first expansion, by their paths in its folder."""
+def _expansion_texts(name: str, version: str = "") -> dict[str, str]:
+    """Return the files of a first expansion, built on the first shipped box.
+
+    version: the line of its data file that says it, if one does.
+    """
     ruleset = load(root_box())
-    values = _placeholders(name, ruleset)
-    sections = _map(ruleset.catalog, ruleset.parts.section_size)
-    return {
-        "expansion.yaml": fill(_MANIFEST, values) + sections,
-        f"rules/{name}.kb": fill(_RULES, values),
-        "scenarios/first.scenario.yaml": fill(_SCENARIO, values),
-        "README.md": fill(_README, values),
-    }
-
-
-def _placeholders(name: str, ruleset: Ruleset) -> dict[str, str]:
-    """The values for an expansion of that name, taken from the box it builds on."""
     hex, tile = ruleset.catalog.hexes[0], ruleset.catalog.tiles[0]
-    return {
+    values = {
         "box": ruleset.boxes[0],
         "name": name,
-        "title": name.replace("_", " ").capitalize(),
+        "title": _title(name),
+        "version": version,
         "kind": tile.kind,
         "place": tile.place,
         "letter": hex.letter,
         "terrain": hex.id,
         "ground": hex.tags[0] if hex.tags else "board",
+        "rows": _map(ruleset.catalog, ruleset.parts.section_size),
     }
+    return _filled("expansion", values)
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
 
 
 def _map(catalog: Catalog, size: Sequence[int]) -> str:
@@ -249,85 +248,7 @@ def _map(catalog: Catalog, size: Sequence[int]) -> str:
     return "".join(f"      {' ' * (n % 2)}{' '.join(row)}\n" for n, row in enumerate(rows))
 
 
-_MANIFEST = """\
-# yaml-language-server: $schema=.schemas/expansion.schema.json
-# What is in the box. What it does stands in rules/<name>.kb.
-format: 1
-id: <name>
-title: <title>
-needs: [<box>]
-
-tiles:
-  <name>: {kind: <kind>, place: <place>, each: 2, title: <title>}
-
-cards: [<name>_keeper]
-
-sections:
-  <name>:
-    places: {"1": <name>}
-    rows: |
-"""
-
-_RULES = """\
-# What the tile and the card of this expansion do. Change a word, then: kbrules check .
-
-<kind> <name> "<title>":
-    "Build one piece on a hex that touches at least two of your own."
-    action:
-        build 1 on <ground> & touching(mine, at least 2)
-    example "above and below a pair":
-        | .  .+ .
-        |  .a .a .
-        | .  .+ .
-        offers
-
-card <name>_keeper "Keeper of <title>":
-    "Three gold for each of your pieces that touches no other of yours."
-    gold 3 per hex in mine - adjacent(mine)
-    example "the pair pays nothing":
-        | .a .a .  .
-        |  .  .  .a .
-        gives 3
-"""
-
-_SCENARIO = """\
-# yaml-language-server: $schema=../.schemas/scenario.schema.json
-format: 1
-title: A pair makes room for a third piece
-board:
-  legend: {"1": <name>}
-  drawing: |
-    <letter>  <letter>+ <letter>
-     <letter>a <letter>a <letter>
-    1  <letter>+ <letter>
-position:
-  a: {tiles: [<name>]}
-turn: {player: a, played: <terrain>}
-cards: [<name>_keeper]
-steps:
-  - expect: {offered: {<name>: marked}}
-  - "<name>: build b1"
-  - expect: {gold: {a: {<name>_keeper: 0}}}
-"""
-
-_README = """\
-# <title>
-
-A small expansion to begin with: one tile with its map, one card, one scenario.
-
-    kbrules check .          everything that is wrong, each mistake at its place
-    kbrules test .           the examples in rules/ and the scenarios in scenarios/, played
-    kbrules play --with .    a game with it
-
-`kbrules show word` and `kbrules show step` list what rules can say, and `kbrules explain` what
-the codes of mistakes mean. The schemas in .schemas/ help editors to complete the YAML files.
-"""
-
-
 # A first expansion as a project whose package, once installed, brings the box by its name.
-
-
-_FIRST = "0.1.0"
 
 
 def folder_of(name: str) -> str:
@@ -341,139 +262,18 @@ def new_package(name: str, into: Path) -> list[Path]:
     Raises `CannotCreate`, and leaves nothing behind, if the name or the place cannot be used.
     """
     refuse_box_name(name)
-    package = f"kbrules_{name}"
-    box = expansion_texts(name)
-    readme = box.pop("README.md")
-    box["expansion.yaml"] = _add_version(box["expansion.yaml"])
-    texts = {f"{package}/{file}": text for file, text in box.items()}
-    values = {"name": name, "package": package, "project": folder_of(name), "ours": __version__}
-    for file, text in _PROJECT.items():
-        texts[fill(file, values)] = fill(text, values)
-    texts["README.md"] = _readme(readme.partition("\n    kbrules")[0], values)
-    return new_folder(into / folder_of(name), texts, box=package)
+    package, project = f"kbrules_{name}", folder_of(name)
+    box = _expansion_texts(name, 'version: "0.1.0"\n')
+    values = {"name": name, "title": _title(name), "package": package, "project": project}
+    texts = {f"{package}/{file}": text for file, text in box.items() if file != "README.md"}
+    texts |= _filled("package", values | {"ours": __version__})
+    texts["README.md"] = _aligned(texts["README.md"])
+    return _new_folder(into / project, texts, box=package)
 
 
-def _add_version(manifest: str) -> str:
-    before, title, after = manifest.partition("\ntitle: ")
-    line, _, rest = after.partition("\n")
-    return f'{before}{title}{line}\nversion: "{_FIRST}"\n{rest}'
-
-
-def _readme(opening: str, values: dict[str, str]) -> str:
-    """The page of the project: what it is, what can be done with it, and what is still open."""
-    commands = {fill(command, values): why for command, why in _COMMANDS.items()}
-    width = max(map(len, commands))
-    table = "".join(f"    {command:<{width}}   {why}\n" for command, why in commands.items())
-    return f"{opening}\n{table}\n{fill(_PACKAGE_README, values)}"
-
-
-_PYPROJECT = """\
-[build-system]
-requires = ["hatchling>=1.26"]
-build-backend = "hatchling.build"
-
-[project]
-name = "<project>"
-dynamic = ["version"]
-description = "An expansion for kbrules"
-readme = "README.md"
-requires-python = ">=3.11"
-dependencies = ["kbrules>=<ours>"]
-# Which licence? As long as none is named, nobody else may copy or change this.
-# license = "MIT"
-
-[project.optional-dependencies]
-test = ["pytest>=8.4"]
-
-# What makes `kbrules play --with <name>` find the box once this is installed.
-[project.entry-points."kbrules.expansions"]
-<name> = "<package>"
-
-# The version is that of the box; it stands there and nowhere else.
-[tool.hatch.version]
-path = "<package>/expansion.yaml"
-pattern = '(?m)^version: "(?P<version>[^"]+)"'
-
-[tool.hatch.build.targets.wheel]
-packages = ["<package>"]
-exclude = [".schemas"]
-
-[tool.pytest.ini_options]
-testpaths = ["<package>", "tests"]
-"""
-
-_TEST = '''\
-"""The box is found by its name and played; pytest runs the scenarios beside it as well."""
-
-import kbrules
-
-
-def test_all_is_in_order():
-    _, findings = kbrules.check_all(["<name>"])
-    assert findings == []
-
-
-def test_a_game_is_played_to_its_end():
-    ruleset = kbrules.load("<name>")
-    game = kbrules.new_game(ruleset, players=2, seed=1)
-    state, chance = game.start(), kbrules.Random(1, "moves")
-    while not state.is_over:
-        moves = list(game.legal_moves(state))
-        state = game.play(state, moves[chance.below(len(moves))]).state
-    assert len(game.score(state).totals) == 2
-'''
-
-_WORKFLOW = """\
-name: check
-on: [push, pull_request]
-jobs:
-  check:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-python@v5
-        with: {python-version: "3.11"}
-      - run: python -m pip install -e ".[test]"
-      - run: kbrules fmt --check <package>
-      - run: kbrules check <package> --output-format github
-      - run: kbrules test <package> --output-format github
-      - run: pytest
-"""
-
-_IGNORED = """\
-__pycache__/
-.pytest_cache/
-.venv/
-build/
-dist/
-*.kblog
-"""
-
-_COMMANDS = {
-    'python -m pip install -e ".[test]"': "install it from here: the box is known by its name",
-    "kbrules boxes": "it is among them",
-    "kbrules check <package>": "everything that is wrong, each mistake at its place",
-    "kbrules test <package>": "the examples in rules/ and the scenarios, played",
-    "pytest": "the scenarios, and a game",
-    "kbrules play --with <name>": "a game with it",
-    "python -m build": "the files to publish, in dist/",
-}
-
-_PACKAGE_README = """\
-The box lies in <package>/: data and rules, no program. Whoever installs the package can write
-`--with <name>`, and other boxes can say `needs: ["<name> >=0.1"]`.
-
-No licence is chosen yet. Name one in pyproject.toml, and add its text as LICENSE, before you
-publish anything.
-"""
-
-_PROJECT = {
-    "pyproject.toml": _PYPROJECT,
-    "tests/test_box.py": _TEST,
-    ".github/workflows/check.yml": _WORKFLOW,
-    ".gitignore": _IGNORED,
-    "<package>/__init__.py": '"""A box of kbrules: data and rules, no program."""\n',
-}
+def _aligned(text: str) -> str:
+    """Return a text in which what stands behind tabs begins in one column."""
+    return text.expandtabs(max(line.find("\t") for line in text.splitlines()) + 3)
 
 
 # A blank map for an author to fill in: in a folder of its own, or in the one that is there.
@@ -496,7 +296,7 @@ def new_section(name: str, into: Path) -> list[Path]:
         raise CannotCreate("KB009", f"there is a box {quoted(name)} already", "choose another name")
     stand_in_box = _stand_in_box(name)
     blank = _BlankSection.of(name, [stand_in_box.id if stand_in_box else root_box()], None)
-    return new_folder(into / name, {MANIFEST: blank.manifest()}, _UNFINISHED)
+    return _new_folder(into / name, {MANIFEST: blank.manifest()}, _UNFINISHED)
 
 
 def _stand_in_box(name: str) -> Box | None:
@@ -539,10 +339,9 @@ class _BlankSection:
 
     def manifest(self) -> str:
         """The data file of a box that holds this map and nothing else."""
-        title = self.name.replace("_", " ").capitalize()
         return (
             f"# yaml-language-server: $schema={SCHEMAS}/expansion.schema.json\n"
-            f"format: 1\nid: {self.name}\ntitle: {title}\n"
+            f"format: 1\nid: {self.name}\ntitle: {_title(self.name)}\n"
             f"needs: [{', '.join(self.needs)}]\n\nsections:\n{self.entry(2, self.name)}"
         )
 

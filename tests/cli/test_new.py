@@ -161,14 +161,16 @@ def test_a_name_that_is_taken(here: Path, name: str) -> None:
     assert os.listdir(here) == []
 
 
-@pytest.mark.parametrize("place", ["_write", "_refuse_findings", "_move_into_place"])
+@pytest.mark.parametrize(
+    ("owner", "place"), [(scaffold, "_write"), (scaffold, "_refuse_findings"), (Path, "rename")]
+)
 def test_nothing_is_left_of_what_could_not_be_finished(
-    here: Path, place: str, monkeypatch: pytest.MonkeyPatch
+    here: Path, owner: object, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(scaffold, place, fail)
+    monkeypatch.setattr(owner, place, fail)
     result = run("new", "expansion", "vale")
     refused(result, "KB008")
     assert "no space left on device" in result.stderr

@@ -92,12 +92,14 @@ def _refuse_too_large(line: int, characters: int, lines: int) -> None:
 
 
 def temporary_folder(path: Path) -> Path:
-    """A new folder beside the place of another, whose place it will take; for its owner only.
+    """Make a folder beside the place of another, whose place it will take; return its path.
 
     What killed processes left there is removed.
     """
     _remove_leftovers(path)
-    return Path(tempfile.mkdtemp(prefix=_prefix(path), suffix=_TEMPORARY, dir=path.parent))
+    folder = Path(tempfile.mkdtemp(prefix=_prefix(path), suffix=_TEMPORARY, dir=path.parent))
+    folder.chmod(0o777 & ~_umask())
+    return folder
 
 
 def _prefix(path: Path) -> str:
@@ -137,9 +139,13 @@ def _mode(path: Path) -> int:
     """Who may read and write a file, or would if it were made; a temporary one is private."""
     if path.exists():
         return path.stat().st_mode & 0o777
+    return 0o666 & ~_umask()
+
+
+def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
-    return 0o666 & ~mask
+    return mask
 
 
 def refuse_in_use(path: Path) -> None:

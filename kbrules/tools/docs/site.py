@@ -545,7 +545,6 @@ def publish(
         every = list({MARKER: _NOTE, **files}.items())
         for name, text in with_progress(every, "files", on_progress):
             _write(new_folder / name, text)
-        new_folder.chmod(0o777 & ~_umask())
         _swap(new_folder, target)
     finally:
         shutil.rmtree(new_folder, ignore_errors=True)
@@ -585,12 +584,6 @@ def _swap(new_folder: Path, target: Path) -> None:
         os.replace(old, target)
         raise
     shutil.rmtree(old, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 @dataclass(frozen=True, kw_only=True)
