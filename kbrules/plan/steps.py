@@ -166,8 +166,7 @@ class LinkedStep:
         self.stages = self.norms.stages(self._with_room(self.target, arguments), self.freely)
         self.legal_expr = self._if_possible(self.stages.legal, arguments)
         self.legal = plan.link(self.legal_expr)
-        own = self.norms.stages(self.target, freely=True).open
-        self.expr_without_waivers = self.norms.narrowed(own)
+        self.expr_without_waivers = self.norms.narrowed(self.stages.open)
         self.legal_without_waivers = plan.link(self.expr_without_waivers)
 
     def _is_free(self) -> bool:

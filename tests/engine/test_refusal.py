@@ -11,7 +11,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import new_game
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import State
-from kbrules.hex.sets import lowest
+from kbrules.hex.sets import bits, lowest
 from kbrules.library.load import load
 from kbrules.text import Source
 from tests.collecting import collect
@@ -280,6 +280,17 @@ def begun(game: Game) -> State:
     return game.apply(state, next(m for m in game.legal_moves(state) if m.rule == "mandatory"))
 
 
+def after_mandatory(game: Game) -> State:
+    """The first turn once the mandatory action is done, each build next to those before it."""
+    state = begun(game)
+    while {group.rule for group in game.legal_moves(state).groups} == {"mandatory"}:
+        near = game.board.grid.neighbours(state.seats[0].all)
+        (group,) = game.legal_moves(state).groups
+        move = Move("build", "mandatory", lowest(group.hexes & near or group.hexes))
+        state = game.apply(state, move)
+    return state
+
+
 def strays(game: Game, state: State) -> int:
     return state.seats[0].memory[game.ruleset.memories["strays"][1]]
 
@@ -296,19 +307,35 @@ def test_a_build_far_away_strays_and_an_adjacent_one_does_not(straying_game: Gam
 
 
 def test_what_is_done_freely_does_not_stray(straying_game: Game) -> None:
-    state = begun(straying_game)
-    while {group.rule for group in straying_game.legal_moves(state).groups} == {"mandatory"}:
-        near = straying_game.board.grid.neighbours(state.seats[0].all)
-        (group,) = straying_game.legal_moves(state).groups
-        state = straying_game.apply(
-            state, Move("build", "mandatory", lowest(group.hexes & near or group.hexes))
-        )
+    state = after_mandatory(straying_game)
     before = strays(straying_game, state)
     (group,) = (g for g in straying_game.legal_moves(state).groups if g.rule == "rim")
     near = straying_game.board.grid.neighbours(state.seats[0].all)
     assert group.hexes & near and group.hexes & ~near
     after = straying_game.apply(state, Move("build", "rim", lowest(group.hexes & ~near)))
     assert strays(straying_game, after) == before
+
+
+SPRAWLING_RULES = """\
+memory strays: number of player "How often this player strayed."
+
+rule sprawling "Sprawling":
+    "Nobody need place next to their own; it is counted who does not."
+    waive place
+    when place if strayed: count 1 into strays
+    action: place 1 hall on buildable
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "python"])
+def test_a_piece_that_fits_on_no_preferred_hex_does_not_stray(engine: str) -> None:
+    # A hall beside an own piece would cover it: no preferred hex has room, so all are legal.
+    ruleset = load("base", "crossroads", texts=[Source("sprawling.kb", SPRAWLING_RULES)])
+    game = new_game(ruleset, 2, 5, engine=engine)
+    state = after_mandatory(game)
+    (group,) = (g for g in game.legal_moves(state).groups if g.rule == "sprawling")
+    for hex in bits(group.hexes)[:5]:
+        assert strays(game, game.apply(state, Move("place", "sprawling", hex))) == 0
 
 
 MANIFEST = """\
