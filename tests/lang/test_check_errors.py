@@ -98,6 +98,43 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "hexes where groups are wanted": (NEAR + "largest(mine)\n", [Told("KB203", "mine", "groups(")]),
     "a sum of hexes": (NEAR + "mine + empty\n", [Told("KB203", "mine")]),
     "hexes and a number": (NEAR + "mine & 3\n", [Told("KB203", "3")]),
+    "a number less hexes": (
+        HEAD + "    gold 3 - adjacent(mine)\n",
+        [Told("KB203", "3 - adjacent(mine)", "`count(adjacent(mine))`")],
+    ),
+    "hexes less a number": (NEAR + "mine - 3\n", [Told("KB203", "mine - 3", "`count(mine)`")]),
+    "a place less a number": (
+        NEAR + "location - 3\n", [Told("KB203", "location - 3", "`count(location)`")],
+    ),
+    "hexes less groups": (NEAR + "mine - rows\n", [Told("KB203", "rows", "`largest(...)`")]),
+    "groups less anything": (NEAR + "rows - 3\n", [Told("KB203", "rows", "`largest(...)`")]),
+    "a set that is a number": (
+        HEAD + "    permit build on edge if mine = 3\n",
+        [Told("KB203", "mine = 3", "`count(mine)`")],
+    ),
+    "a player who is a number": (
+        HEAD + "    permit build on edge if me != 3\n",
+        [Told("KB203", "me != 3", "write a player in place of `3`")],
+    ),
+    "a piece that is a set": (
+        HEAD + "    permit build on edge if settlement = mine\n",
+        [Told("KB203", "settlement = mine", "`pieces(...)`")],
+    ),
+    "sets that differ": (
+        HEAD + "    permit build on edge if mine != edge\n", [Told("KB203", "mine", "`not (")],
+    ),
+    "a truth that is yes": (
+        HEAD + "    permit build on edge if any(mine) = yes\n",
+        [Told("KB203", "any(mine)", "no comparing")],
+    ),
+    "a number that is yes": (
+        HEAD + "    permit build on edge if count(mine) = yes\n",
+        [Told("KB203", "yes", "no comparing")],
+    ),
+    "players who are one": (
+        HEAD + "    permit build on edge if others = me\n",
+        [Told("KB203", "others", "one of them at a time")],
+    ),
     "a comparison of hexes and a number": (
         NEAR + "any(mine) and mine > 3\n", [Told("KB203", "mine")],
     ),
@@ -402,6 +439,14 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         [Told("KB303", "count(mine)", "40000 rounds")],
     ),
 }  # fmt: skip
+
+
+def test_both_sides_of_an_operator_are_named_with_their_sorts() -> None:
+    (finding,) = of_checking(HEAD + "    gold 3 - adjacent(mine)\n")
+    assert finding.message == (
+        "both sides of `-` must be alike (both hexes or both numbers), "
+        "but `3` is a number and `adjacent(mine)` is hexes"
+    )
 
 
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))

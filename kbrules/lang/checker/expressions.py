@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import permutations
+from itertools import permutations, takewhile
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, suggest
 from kbrules.lang import typed as core
@@ -249,11 +249,16 @@ _HINTS = {
 
 _JOINED = "of two sets `&` is what they have in common, `|` is both together"
 _TAKEN = "take a set away with `-`, as in `mine - edge`"
+_ASKED = "what is yes or no needs no comparing: `if ...` or `if not (...)`"
+_ONE_PLAYER = "take one of them at a time: `for player in ...:`"
 _SETS = (Sort.HEXES, Sort.TERRAIN, Sort.PLACE, Sort.PIECE)
 _OF_CONSUMER = {
     ("`add`", Sort.NUMBER): "a memory of a number counts: `count 1 into ...`, with its name",
     **{(f"`{word}`", sort): _JOINED for word in ("and", "or") for sort in _SETS},
     **{("`not`", sort): _TAKEN for sort in _SETS},
+    **{(f"`{sign}`", Sort.TRUTH): _ASKED for sign in ("=", "!=")},
+    **{(f"`{sign}`", Sort.PLAYERS): _ONE_PLAYER for sign in ("=", "!=")},
+    ("`!=`", Sort.HEXES): "sets are compared by `=`: write `not (... = ...)`",
 }
 
 _FEW = 3  # arguments of which every order is tried
@@ -270,14 +275,17 @@ def coerce(expr: core.Expr, sort: Sort, scope: Scope) -> core.Expr | None:
     return make_call(signature, (expr,), expr.span)
 
 
-def wrong_sort(expr: core.Expr, sort: Sort, scope: Scope, consumer: str) -> core.Lit:
-    """Report an expression that stands where another sort is needed."""
-    written = " ".join(expr.span.text.split())
-    message = (
-        f"{consumer} takes {core.SORT_NAMES[sort]}, but `{written}` is {core.SORT_NAMES[expr.sort]}"
-    )
-    hint = _HINTS.get((expr.sort, sort), "")
-    return scope.report("KB203", expr.span, message, _OF_CONSUMER.get((consumer, expr.sort), hint))
+def wrong_sort(expr: core.Expr, sorts: Collection[Sort], scope: Scope, consumer: str) -> core.Lit:
+    """Report an expression that stands where another sort, one of several, is needed."""
+    names = " or ".join(sorted(core.SORT_NAMES[sort] for sort in sorts))
+    message = f"{consumer} takes {names}, but {_sort_of(expr)}"
+    hints = (_HINTS.get((expr.sort, sort)) for sort in sorted(sorts))
+    hint = _OF_CONSUMER.get((consumer, expr.sort)) or next(filter(None, hints), "")
+    return scope.report("KB203", expr.span, message, hint)
+
+
+def _sort_of(expr: core.Expr) -> str:
+    return f"`{expr.span.one_line}` is {core.SORT_NAMES[expr.sort]}"
 
 
 def resolve_overload(
@@ -325,27 +333,31 @@ def _no_fit(
     if not right_count:
         message = f"`{name}` does not take {_counted(len(arguments))}"
         return scope.report("KB204", head, message, takes(name, signatures, scope))
-    wrong = _first_wrong(right_count, arguments, scope)
+    wrong, nearest = _first_wrong(right_count, arguments, scope)
     if order := _in_order(right_count, arguments):
-        written = ", ".join(" ".join(a.span.text.split()) for a in order)
+        written = ", ".join(a.span.one_line for a in order)
         message = f"the arguments of `{name}` stand in another order"
         return scope.report("KB203", arguments[wrong].span, message, f"write `{name}({written})`")
     sorts = {s.parameters[wrong].sort for s in right_count}
-    if len(sorts) == 1:
-        return wrong_sort(arguments[wrong], sorts.pop(), scope, f"`{name}`")
-    sort_names = " or ".join(sorted(core.SORT_NAMES[s] for s in sorts))
-    expr = arguments[wrong]
-    message = f"`{name}` takes {sort_names}, but `{expr.span.text}` is {core.SORT_NAMES[expr.sort]}"
-    return scope.report("KB203", expr.span, message, _advice(expr))
+    if any(coerce(arguments[wrong], sort, scope) is not None for sort in sorts):
+        return _report_unlike(name, sorts, arguments, scope, head)
+    return wrong_sort(arguments[wrong], nearest, scope, f"`{name}`")
 
 
-def _advice(expr: core.Expr) -> str:
-    """What to do with something of which no overload takes the like."""
-    if expr.sort is Sort.TRUTH:
-        return "what is yes or no needs no comparing: `if ...` or `if not (...)`"
-    if expr.sort is Sort.PLAYERS:
-        return "take one of them at a time: `for player in ...:`"
-    return ""
+def _report_unlike(
+    name: str, sorts: Set[Sort], sides: tuple[core.Expr, ...], scope: Scope, span: Span
+) -> core.Lit:
+    """Report two operands that an operator takes, but not beside one another."""
+    listed = " or ".join(f"both {sort.removesuffix('s')}s" for sort in sorted(sorts))
+    alike = f"alike ({listed})" if len(sorts) < _FEW else "alike"
+    message = f"both sides of `{name}` must be {alike}, but {' and '.join(map(_sort_of, sides))}"
+    one, other = sides
+    hint = _HINTS.get((one.sort, other.sort)) or _HINTS.get((other.sort, one.sort), "")
+    hint = hint or f"write {core.SORT_NAMES[one.sort]} in place of `{other.span.one_line}`"
+    uncounted = [side for side in sides if side.sort is not Sort.NUMBER]
+    if len(uncounted) == 1 and coerce(uncounted[0], Sort.HEXES, scope) is not None:
+        hint = f"count the hexes: `count({uncounted[0].span.one_line})`"
+    return scope.report("KB203", span, message, hint)
 
 
 def _in_order(
@@ -365,17 +377,18 @@ def _counted(count: int) -> str:
 
 def _first_wrong(
     signatures: Sequence[core.Signature], arguments: tuple[core.Expr, ...], scope: Scope
-) -> int:
-    """The argument at which the signature that gets furthest stops fitting."""
-    best = 0
-    for signature in signatures:
-        index = 0
-        for argument, parameter in zip(arguments, signature.parameters, strict=False):
-            if coerce(argument, parameter.sort, scope) is None:
-                break
-            index += 1
-        best = max(best, min(index, len(arguments) - 1))
-    return best
+) -> tuple[int, set[Sort]]:
+    """The first argument that does not fit the signatures that get furthest, and their sorts."""
+
+    def fitting(signature: core.Signature) -> int:
+        pairs = zip(arguments, signature.parameters, strict=False)
+        fits = (coerce(argument, each.sort, scope) is not None for argument, each in pairs)
+        return len(list(takewhile(bool, fits)))
+
+    reached = [fitting(signature) for signature in signatures]
+    wrong = max(reached)
+    nearest = (s for s, index in zip(signatures, reached, strict=True) if index == wrong)
+    return wrong, {signature.parameters[wrong].sort for signature in nearest}
 
 
 def make_call(signature: core.Signature, arguments: tuple[core.Expr, ...], span: Span) -> core.Expr:
@@ -403,7 +416,7 @@ def call_definition(
     for argument, parameter in zip(arguments, definition.parameters, strict=True):
         fitted = coerce(argument, parameter.sort, scope)
         if fitted is None:
-            return wrong_sort(argument, parameter.sort, scope, f"`{name}`")
+            return wrong_sort(argument, [parameter.sort], scope, f"`{name}`")
         values[parameter.name] = fitted
     if any(is_hole(value) for value in values.values()):
         return hole(span)
@@ -475,7 +488,7 @@ def infer_as(node: tree.Expression, sort: Sort, scope: Scope, asker: str) -> cor
     fitted = coerce(expr, sort, scope)
     if fitted is not None:
         return fitted
-    return wrong_sort(expr, sort, scope, asker)
+    return wrong_sort(expr, [sort], scope, asker)
 
 
 def _number(node: tree.Number, scope: Scope) -> core.Expr:
@@ -583,7 +596,7 @@ def _same_sort(
     turned = coerce(value, other.sort, scope)
     if turned is not None:
         return core.Conditional(other.sort, span, condition, turned, other)
-    return wrong_sort(other, value.sort, scope, "`otherwise`")
+    return wrong_sort(other, [value.sort], scope, "`otherwise`")
 
 
 def _fold(node: tree.Fold, scope: Scope) -> core.Expr:
