@@ -24,7 +24,7 @@ RANKS = {
         "compose": 4, "ruleset": 4, "texts": 4, "union": 4, "store": 5, "load": 6,
     },
     "kbrules.tools.language_service": {
-        "answers": 0, "units": 1, "workspace": 1, "probing": 2, "examples": 2, "navigating": 3,
+        "answers": 0, "workspace": 1, "probing": 2, "examples": 2, "navigating": 3,
         "showing": 4, "completing": 5, "editing": 5, "service": 6,
     },
     "kbrules.engine": {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -24,58 +24,21 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 HOME = "https://kbrules.invalid"
 
 
-def _expansion() -> type[BaseModel]:
-    from kbrules.library.models import Expansion
-
-    return Expansion
-
-
-def _position() -> type[BaseModel]:
-    from kbrules.scenario.models import MidgameModel
-
-    return MidgameModel
-
-
-def _scenario() -> type[BaseModel]:
-    from kbrules.scenario.models import ScenarioFile
-
-    return ScenarioFile
-
-
-def _texts() -> type[BaseModel]:
-    from kbrules.library.models import TextsFile
-
-    return TextsFile
-
-
-def _lock() -> type[BaseModel]:
-    from kbrules.library.models import LockFileModel
-
-    return LockFileModel
-
-
-def _mutants() -> type[BaseModel]:
-    from kbrules.library.models import MutantsFile
-
-    return MutantsFile
-
-
-def _conformance() -> type[BaseModel]:
+def models() -> dict[str, type[BaseModel]]:
+    """Return what files are read by: for each schema in `schemas` the model, slow to load."""
+    from kbrules.library.models import Expansion, LockFileModel, MutantsFile, TextsFile
+    from kbrules.scenario.models import MidgameModel, ScenarioFile
     from kbrules.tools.conform.models import ConformanceFile
 
-    return ConformanceFile
-
-
-# A name for the file, and where its model comes from; models are slow to load.
-SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
-    "conformance": _conformance,
-    "expansion": _expansion,
-    "lock": _lock,
-    "mutants": _mutants,
-    "position": _position,
-    "scenario": _scenario,
-    "texts": _texts,
-}
+    return {
+        "conformance": ConformanceFile,
+        "expansion": Expansion,
+        "lock": LockFileModel,
+        "mutants": MutantsFile,
+        "position": MidgameModel,
+        "scenario": ScenarioFile,
+        "texts": TextsFile,
+    }
 
 
 def outputs() -> dict[str, Any]:
@@ -117,7 +80,7 @@ def outputs() -> dict[str, Any]:
 def schema(name: str) -> dict[str, Any]:
     """Return a schema by the name of its file; KeyError if there is none."""
     folder, _, output = name.partition("/")
-    made = _output_schema(output) if folder == "output" else SCHEMAS[name]().model_json_schema()
+    made = _output_schema(output) if folder == "output" else models()[name].model_json_schema()
     if name in _WITH_POSITIONS:
         made = _referring_to_position(made)
     return {"$schema": DIALECT, "$id": f"{HOME}/{file_name(name)}", **made}
@@ -137,7 +100,7 @@ def _output_schema(name: str) -> dict[str, Any]:
 
 def schema_names() -> list[str]:
     """Return the names of all schemas."""
-    return [*SCHEMAS, *(f"output/{name}" for name in outputs())]
+    return [*models(), *(f"output/{name}" for name in outputs())]
 
 
 _WITH_POSITIONS = ("conformance", "scenario")
@@ -146,7 +109,7 @@ _DEFS = "#/$defs/"
 
 def _referring_to_position(made: dict[str, Any]) -> dict[str, Any]:
     """A schema that refers to the one of positions for all that this has already."""
-    home, model = file_name("position"), _position()
+    home, model = file_name("position"), models()["position"]
     shared = model.model_json_schema()
     there = {f"{_DEFS}{id}": f"{home}{_DEFS}{id}" for id in shared["$defs"]}
     there[_DEFS + model.__name__] = home

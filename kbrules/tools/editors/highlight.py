@@ -39,23 +39,32 @@ from kbrules.scenario.example_lines import LINES
 
 
 class TokenKind(StrEnum):
-    """What a part of the text is."""
+    """What a part of the text is, with the token of Pygments, and the scope of TextMate themes."""
 
-    COMMENT = "comment"
-    DECLARATION = "declaration"
-    DECLARED = "declared"
-    KEYWORD = "keyword"
-    TRUTH = "truth"
-    NUMBER = "number"
-    TEXT = "text"
-    DRAWING = "drawing"
-    SORT = "sort"
-    VERB = "verb"
-    WORD = "word"
-    NAME = "name"
-    SIGN = "sign"
-    BLANK = "blank"
-    WRONG = "wrong"
+    token: Any
+    scope: str
+
+    def __new__(cls, name: str, token: Any, scope: str) -> TokenKind:
+        """Make a kind, which is its name."""
+        kind = str.__new__(cls, name)
+        kind._value_, kind.token, kind.scope = name, token, scope
+        return kind
+
+    COMMENT = "comment", Comment.Single, "comment.line.number-sign.kb"
+    DECLARATION = "declaration", Keyword.Declaration, "storage.type.kb"
+    DECLARED = "declared", Name.Class, "entity.name.type.kb"
+    KEYWORD = "keyword", Keyword, "keyword.control.kb"
+    TRUTH = "truth", Keyword.Constant, "constant.language.kb"
+    NUMBER = "number", Number.Integer, "constant.numeric.kb"
+    TEXT = "text", String.Double, "string.quoted.double.kb"
+    DRAWING = "drawing", String.Other, "string.unquoted.drawing.kb"
+    SORT = "sort", Keyword.Type, "support.type.kb"
+    VERB = "verb", Name.Function, "entity.name.function.kb"
+    WORD = "word", Name.Builtin, "support.function.kb"
+    NAME = "name", Name, "variable.other.kb"
+    SIGN = "sign", Operator, "keyword.operator.kb"
+    BLANK = "blank", Whitespace, ""
+    WRONG = "wrong", Error, "invalid.illegal.kb"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,24 +149,7 @@ def _anywhere(words: Keywords) -> Iterable[TokenPattern]:
 # Rule files in colour: a lexer for Pygments, and with it for all that colours by Pygments.
 
 
-PYGMENTS_TOKENS = {
-    TokenKind.COMMENT: Comment.Single,
-    TokenKind.DECLARATION: Keyword.Declaration,
-    TokenKind.DECLARED: Name.Class,
-    TokenKind.KEYWORD: Keyword,
-    TokenKind.TRUTH: Keyword.Constant,
-    TokenKind.NUMBER: Number.Integer,
-    TokenKind.TEXT: String.Double,
-    TokenKind.DRAWING: String.Other,
-    TokenKind.SORT: Keyword.Type,
-    TokenKind.VERB: Name.Function,
-    TokenKind.WORD: Name.Builtin,
-    TokenKind.NAME: Name,
-    TokenKind.SIGN: Operator,
-    TokenKind.BLANK: Whitespace,
-    TokenKind.WRONG: Error,
-}
-_KINDS = {token: kind for kind, token in PYGMENTS_TOKENS.items()} | {
+_KINDS = {kind.token: kind for kind in TokenKind} | {
     Punctuation: TokenKind.SIGN,
     Text: TokenKind.BLANK,
 }
@@ -185,7 +177,7 @@ class RulesLexer(RegexLexer):
 
 
 def _rule(part: TokenPattern) -> tuple[str, Any]:
-    tokens = [PYGMENTS_TOKENS[kind] for kind in part.kinds]
+    tokens = [kind.token for kind in part.kinds]
     return part.pattern, tokens[0] if len(tokens) == 1 else bygroups(*tokens)
 
 
@@ -209,31 +201,13 @@ def highlighted_python(text: str) -> str:
 # The TextMate grammar of rule files, for editors: the same patterns in their words.
 
 
-SCOPES = {
-    TokenKind.COMMENT: "comment.line.number-sign.kb",
-    TokenKind.DECLARATION: "storage.type.kb",
-    TokenKind.DECLARED: "entity.name.type.kb",
-    TokenKind.KEYWORD: "keyword.control.kb",
-    TokenKind.TRUTH: "constant.language.kb",
-    TokenKind.NUMBER: "constant.numeric.kb",
-    TokenKind.TEXT: "string.quoted.double.kb",
-    TokenKind.DRAWING: "string.unquoted.drawing.kb",
-    TokenKind.SORT: "support.type.kb",
-    TokenKind.VERB: "entity.name.function.kb",
-    TokenKind.WORD: "support.function.kb",
-    TokenKind.NAME: "variable.other.kb",
-    TokenKind.SIGN: "keyword.operator.kb",
-    TokenKind.BLANK: "",
-    TokenKind.WRONG: "invalid.illegal.kb",
-}
-"""What themes know each kind by."""
 _SIGN = {"0": {"name": "punctuation.section.parens.kb"}}
 
 
 def textmate() -> dict[str, Any]:
     """The grammar as an editor reads it."""
     parens = {"include": "#parens"}
-    wrong = {"name": SCOPES[TokenKind.WRONG], "match": r"[^\s()]"}
+    wrong = {"name": TokenKind.WRONG.scope, "match": r"[^\s()]"}
     inside = {
         "begin": OPENING, "end": CLOSING, "beginCaptures": _SIGN, "endCaptures": _SIGN,
         "patterns": [*map(_pattern, token_patterns().inside), parens, wrong],
@@ -249,8 +223,8 @@ def textmate() -> dict[str, Any]:
 
 def _pattern(part: TokenPattern) -> dict[str, Any]:
     if len(part.kinds) == 1:
-        return {"name": SCOPES[part.kinds[0]], "match": part.pattern}
-    named = {str(at): {"name": SCOPES[k]} for at, k in enumerate(part.kinds, 1) if SCOPES[k]}
+        return {"name": part.kinds[0].scope, "match": part.pattern}
+    named = {str(at): {"name": k.scope} for at, k in enumerate(part.kinds, 1) if k.scope}
     return {"match": part.pattern, "captures": named}
 
 

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -16,10 +17,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 
 from kbrules.hooks import OnProgress
-from kbrules.tools.language_server.command_names import COMMANDS, CommandName
 from kbrules.tools.language_server.documents import LineTable, path_of, uri_of
 from kbrules.tools.language_server.server import Server, answered, folder_of, play_command
-from kbrules.tools.language_server.session import EditorRequest, SessionView, Urgency
+from kbrules.tools.language_server.session import Can, EditorRequest, SessionView, Urgency
 from kbrules.tools.language_service.answers import ExampleResult, TextEdit
 from kbrules.tools.language_service.workspace import Cancelled
 
@@ -33,7 +33,7 @@ async def progress(server: Server, title: str) -> AsyncIterator[OnProgress]:
     It raises Cancelled once nobody waits for the work any more.
     """
     token, left, loop = str(uuid4()), Event(), asyncio.get_running_loop()
-    shown, is_shown = server.work_done_progress, server.client.shows_progress
+    shown, is_shown = server.work_done_progress, server.client.can(Can.SHOW_PROGRESS)
     if is_shown:
         await shown.create_async(token)
         shown.begin(token, types.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
@@ -64,6 +64,18 @@ async def progress(server: Server, title: str) -> AsyncIterator[OnProgress]:
 
 
 # Each command with what does it.
+
+
+class CommandName(StrEnum):
+    """The commands of the server; the page about editors says what each is called with."""
+
+    WHY = "kbrules.why"
+    BOARD = "kbrules.board"
+    TEST = "kbrules.test"
+    BALANCE = "kbrules.balance"
+    EXAMPLE = "kbrules.example"
+    PLAY = "kbrules.play"
+    WORKSHOP = "kbrules.workshop"
 
 
 Answer = dict[str, Any]
@@ -97,27 +109,19 @@ class CommandCall:
         return path_of(self.uri)
 
 
+Run = Callable[[Server, CommandCall], Awaitable[Answer]]
+
+
 def add_commands(server: Server) -> None:
     """Let a server run all commands."""
-    runs: dict[CommandName, Callable[[CommandCall], Awaitable[Answer]]] = {
-        CommandName.WHY: lambda call: _why(server, call),
-        CommandName.BOARD: lambda call: _board(server, call),
-        CommandName.TEST: lambda call: _test(server, call),
-        CommandName.BALANCE: lambda call: _balance(server, call),
-        CommandName.EXAMPLE: lambda call: _example(server, call),
-        CommandName.PLAY: _play,
-        CommandName.WORKSHOP: lambda call: _workshop(server, call),
-    }
-    for name in COMMANDS:
-        _add(server, name, runs[name])
+    for name, run in _RUNS.items():
+        _add(server, name, run)
 
 
-def _add(
-    server: Server, name: CommandName, run: Callable[[CommandCall], Awaitable[Answer]]
-) -> None:
+def _add(server: Server, name: CommandName, run: Run) -> None:
     @server.command(name.value)
     async def command(*arguments: Any) -> Answer:
-        return await answered(run(CommandCall.of(arguments)))
+        return await answered(run(server, CommandCall.of(arguments)))
 
 
 def _asked(view: SessionView, method: str, call: CommandCall, **more: Any) -> Any:
@@ -203,14 +207,14 @@ async def _example(server: Server, call: CommandCall) -> Answer:
 
     request, edit = await _in_background(server, written)
     uri = server.session.documents.uri(Path(edit.place.file))
-    if server.client.takes_edits and server.client.makes_files:
+    if all(map(server.client.can, (Can.MAKE_EDITS, Can.MAKE_FILES))):
         params = types.ApplyWorkspaceEditParams(request.workspace_edit([edit]))
         await server.workspace_apply_edit_async(params)
         await server.show_document(uri, is_page=False)
     return {"uri": uri, "text": edit.text}
 
 
-async def _play(call: CommandCall) -> Answer:
+async def _play(_: Server, call: CommandCall) -> Answer:
     words = play_command(call.path)
     folder = folder_of(call.path) or Path.cwd()
     return {"command": words, "line": shlex.join(words), "folder": str(folder)}
@@ -225,3 +229,14 @@ async def _workshop(server: Server, call: CommandCall) -> Answer:
 async def _in_background(server: Server, act: Callable[[SessionView], Any]) -> Any:
     found, _ = await server.session.submit(Urgency.EXAMPLES, act)
     return found
+
+
+_RUNS: dict[CommandName, Run] = {
+    CommandName.WHY: _why,
+    CommandName.BOARD: _board,
+    CommandName.TEST: _test,
+    CommandName.BALANCE: _balance,
+    CommandName.EXAMPLE: _example,
+    CommandName.PLAY: _play,
+    CommandName.WORKSHOP: _workshop,
+}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate, count
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import unquote
@@ -23,33 +24,69 @@ from pygls.protocol.json_rpc import (
     JsonRPCRequestMessage,
     JsonRPCResponseMessage,
 )
+from pygls.workspace import PositionCodec
 
 from kbrules.library.reading import RULES, real_path
 from kbrules.messages import CODES
-from kbrules.tools.language_service import units
 from kbrules.tools.language_service.answers import Finding, Place
 
 # Places in a text as an editor counts them.
 
 
-UTF8, UTF16, UTF32 = (kind.value for kind in types.PositionEncodingKind)
+Encoding = types.PositionEncodingKind
+_LINE_END = re.compile("\r\n|\n|\r")
 
 
-class LineTable(units.LineTable):
-    """The lines of a text, with places as the protocol has them."""
+class LineTable:
+    """The lines of a text, which end at a line feed, a carriage return, or both.
 
-    @property
-    def end(self) -> types.Position:
-        """The place behind the last character."""
-        return self.position(len(self.text))
+    `encoding` says in which units an editor counts the columns. `before` is what it sees before
+    the first character: a byte order mark, or nothing.
+    """
+
+    def __init__(self, text: str, encoding: str = Encoding.Utf16, before: str = "") -> None:
+        self.text = text
+        self._units = PositionCodec(Encoding(encoding)).client_num_units
+        self._is_plain = encoding == Encoding.Utf32 or text.isascii()
+        self._before = self._units(before)
+
+    @cached_property
+    def _bounds(self) -> tuple[list[int], list[int]]:
+        """Where lines begin, and where they end, without what ends them."""
+        if "\r" not in self.text:
+            ends_at = [end - 1 for end in accumulate(len(e) + 1 for e in self.text.split("\n"))]
+            return [0, *(end + 1 for end in ends_at[:-1])], ends_at
+        ends = [match.span() for match in _LINE_END.finditer(self.text)]
+        return [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(self.text)]
 
     def position(self, offset: int) -> types.Position:
         """Return the place of a character; one outside the text is moved to its ends."""
-        return types.Position(*self.place(offset))
+        starts, ends = self._bounds
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(starts, offset) - 1
+        before = self.text[starts[line] : min(offset, ends[line])]
+        column = len(before) if self._is_plain else self._units(before)
+        return types.Position(line, column if line else column + self._before)
 
     def offset(self, position: types.Position) -> int:
-        """Return the offset of a place."""
-        return self.character(position.line, position.character)
+        """Return the offset of a place; after a line it is its end, after the text the text's."""
+        starts, ends = self._bounds
+        if position.line >= len(starts):
+            return len(self.text)
+        found, end = starts[position.line], ends[position.line]
+        units = max(0, position.character - (0 if position.line else self._before))
+        if self._is_plain:
+            return min(found + units, end)
+        while found < end and units > 0:  # half a character counts as whole
+            units -= self._units(self.text[found])
+            found += 1
+        return found
+
+    def line(self, number: int) -> tuple[int, int]:
+        """Return the offsets where a line begins and ends; of one after the text, the last."""
+        starts, ends = self._bounds
+        number = min(max(number, 0), len(starts) - 1)
+        return starts[number], ends[number]
 
     def range(self, start: int, end: int) -> types.Range:
         """Return the range from one offset up to another."""
@@ -72,7 +109,7 @@ Change = types.TextDocumentContentChangeEvent
 _LONGEST = 200  # characters of a name that stands for a text without a file
 _UNSAVED = "untitled:"
 _MARK = "\ufeff"
-_NUMBERS = itertools.count(1)
+_NUMBERS = count(1)
 
 
 def path_of(uri: str) -> Path:
@@ -109,7 +146,7 @@ class OpenDocument:
     path: Path
     version: int | None
     text: str
-    encoding: str = UTF16
+    encoding: str = Encoding.Utf16
     number: int = field(default_factory=lambda: next(_NUMBERS))
 
     @cached_property
@@ -146,7 +183,7 @@ class Documents:
     """The open texts by where they lie, all links followed, and what the editor calls places."""
 
     def __init__(self) -> None:
-        self.encoding: str = UTF16
+        self.encoding: str = Encoding.Utf16
         self._open: dict[Path, OpenDocument] = {}
         self._uris: dict[Path, str] = {}
         self._roots: dict[Path, Path] = {}
@@ -232,8 +269,8 @@ class EditedRange:
     @classmethod
     def between(cls, old: str, new: str) -> EditedRange:
         """The smallest change that makes one text of another, widened to whole lines."""
-        start = _alike(old, new)
-        end = len(old) - _alike(old[start:][::-1], new[start:][::-1])
+        start = common_start(old, new)
+        end = len(old) - common_start(old[start:][::-1], new[start:][::-1])
         last = old.find("\n", end)
         first = old.rfind("\n", 0, start) + 1
         return cls(first, len(old) if last < 0 else last, len(new) - len(old))
@@ -249,8 +286,8 @@ class EditedRange:
         )
 
 
-def _alike(one: str, other: str) -> int:
-    """With how many characters two texts begin alike."""
+def common_start(one: Sequence[Any], other: Sequence[Any]) -> int:
+    """Return with how many characters or numbers two texts or lists begin alike."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -331,6 +368,15 @@ def body_of(stream: BinaryIO, length: int) -> bytes | None:
 
 def _no_number(text: str) -> None:
     raise ValueError(f"{text} is no number of JSON")
+
+
+def _handed_on(method: str) -> Any:
+    """Return the method of the protocol that leaves what a client tells of a text to us."""
+
+    def tell(self: Protocol, params: Any) -> Calls:
+        yield self.fm.features[method], (params,), None
+
+    return lsp_method(method)(tell)
 
 
 class Protocol(LanguageServerProtocol):
@@ -446,20 +492,6 @@ class Protocol(LanguageServerProtocol):
         self._shutdown = True
         yield from ()
 
-    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
-    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Calls:
-        """A text is open from now on."""
-        yield from self._handed_on(types.TEXT_DOCUMENT_DID_OPEN, params)
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Calls:
-        """A text has changed."""
-        yield from self._handed_on(types.TEXT_DOCUMENT_DID_CHANGE, params)
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
-    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Calls:
-        """A text is open no longer."""
-        yield from self._handed_on(types.TEXT_DOCUMENT_DID_CLOSE, params)
-
-    def _handed_on(self, method: str, params: Any) -> Calls:
-        yield self.fm.features[method], (params,), None
+    lsp_text_document__did_open = _handed_on(types.TEXT_DOCUMENT_DID_OPEN)
+    lsp_text_document__did_change = _handed_on(types.TEXT_DOCUMENT_DID_CHANGE)
+    lsp_text_document__did_close = _handed_on(types.TEXT_DOCUMENT_DID_CLOSE)

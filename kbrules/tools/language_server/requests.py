@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,10 @@ from lsprotocol import types
 
 from kbrules.lang.typed import Sort
 from kbrules.tools.editors.highlight import TokenKind
-from kbrules.tools.language_server.command_names import COMMANDS, CommandName
-from kbrules.tools.language_server.documents import SOURCE
+from kbrules.tools.language_server.commands import CommandName
+from kbrules.tools.language_server.documents import SOURCE, common_start
 from kbrules.tools.language_server.server import Server
-from kbrules.tools.language_server.session import EditorRequest
+from kbrules.tools.language_server.session import Can, EditorRequest
 from kbrules.tools.language_service import answers
 
 # What can be done at a place: edits that mend findings, and lenses that run commands.
@@ -29,15 +28,13 @@ def answer_actions(request: EditorRequest[types.CodeActionParams]) -> list[types
     start, end = request.document.lines.offsets(request.params.range)
     found: Sequence[answers.CodeAction] = request.ask("actions", start=start, end=end)
     wanted = request.params.context.only
-    able = request.client.makes_files
+    able = request.client.can(Can.MAKE_FILES)
     actions = [
-        _action(request, each) for each in found if able or not request.made_by(_files(each))
+        _action(request, each)
+        for each in found
+        if able or not request.made_by(Path(edit.place.file) for edit in each.edits)
     ]
     return [each for each in actions if wanted is None or _is_of(each.kind or "", wanted)]
-
-
-def _files(action: answers.CodeAction) -> list[Path]:
-    return [Path(each.place.file) for each in action.edits]
 
 
 def _is_of(kind: str, wanted: Sequence[types.CodeActionKind | str]) -> bool:
@@ -54,22 +51,16 @@ def _action(
         for each in request.params.context.diagnostics
         if each.source == SOURCE and each.code in action.codes
     ]
+    named = [request.params.text_document.uri, action.payment_of]
+    later = types.Command(action.title, CommandName.EXAMPLE.value, None, named)
     return types.CodeAction(
         action.title,
         kind=(Kind.QuickFix if action.is_fix else Kind.Refactor).value,
         diagnostics=mended or None,
         is_preferred=action.is_preferred or None,
         edit=request.workspace_edit(action.edits) if action.edits else None,
-        command=_command(request, action) if action.payment_of else None,
+        command=later if action.payment_of else None,
     )
-
-
-def _command(
-    request: EditorRequest[types.CodeActionParams], action: answers.CodeAction
-) -> types.Command:
-    """What works out the edits of an action that takes long."""
-    named = [request.params.text_document.uri, action.payment_of]
-    return types.Command(action.title, CommandName.EXAMPLE.value, None, named)
 
 
 def answer_lenses(request: EditorRequest[types.CodeLensParams]) -> list[types.CodeLens]:
@@ -87,16 +78,18 @@ def _lenses(
     first = CommandName.TEST if lens.test else CommandName.BALANCE
     named = [uri, lens.test or lens.card]
     yield types.CodeLens(of, types.Command(lens.title, first.value, None, named))
-    for name in (CommandName.WHY, CommandName.BOARD) if lens.test else ():
-        command = types.Command(COMMANDS[name][0], name.value, None, named)
-        yield types.CodeLens(of, command)
+    for name, title in _ASKED_OF_TESTS.items() if lens.test else ():
+        yield types.CodeLens(of, types.Command(title, name.value, None, named))
+
+
+_ASKED_OF_TESTS = {CommandName.WHY: "Why here", CommandName.BOARD: "Open the board"}
 
 
 # The colours of a text that know more than patterns do, and hints that are not in the text.
 
 
 Types = types.SemanticTokenTypes
-TOKEN_TYPES = {
+TOKEN_TYPES: dict[str, Types] = {
     TokenKind.COMMENT: Types.Comment,
     TokenKind.DECLARATION: Types.Keyword,
     TokenKind.DECLARED: Types.Class,
@@ -112,6 +105,12 @@ TOKEN_TYPES = {
     TokenKind.SIGN: Types.Operator,
 }
 """How the kinds of the one table of patterns are called by the protocol; blanks have no colour."""
+_COLOURS: dict[str, Types] = {
+    **dict.fromkeys(Sort, Types.EnumMember),
+    **dict.fromkeys((Sort.NUMBER, Sort.TRUTH, Sort.HEXES), Types.Variable),
+    **TOKEN_TYPES,
+}
+"""The same by what the service says: a name whose sort is known is a thing or a variable."""
 _TYPES = [*dict.fromkeys([*TOKEN_TYPES.values(), Types.EnumMember])]
 LEGEND = types.SemanticTokensLegend(
     [kind.value for kind in _TYPES], [types.SemanticTokenModifiers.Declaration.value]
@@ -162,10 +161,8 @@ def _difference(old: list[int], new: list[int]) -> Iterator[types.SemanticTokens
     """The one edit that makes a list of another; none if they are equal."""
     if old == new:
         return
-    most = min(len(old), len(new))
-    start = next((at for at in range(most) if old[at] != new[at]), most)
-    most -= start
-    same = next((at for at in range(most) if old[-1 - at] != new[-1 - at]), most)
+    start = common_start(old, new)
+    same = common_start(old[start:][::-1], new[start:][::-1])
     middle = new[start : len(new) - same]
     yield types.SemanticTokensEdit(start, len(old) - same - start, middle)
 
@@ -175,7 +172,7 @@ def _data(request: Asked, tokens: Sequence[answers.SemanticToken]) -> list[int]:
     lines, data = request.document.lines, list[int]()
     line, column = 0, 0
     for each in tokens:
-        kind = _type(each.kind)
+        kind = _COLOURS.get(each.kind)
         if kind is None:
             continue
         start, end = lines.position(each.start), lines.position(each.end)
@@ -185,17 +182,6 @@ def _data(request: Asked, tokens: Sequence[answers.SemanticToken]) -> list[int]:
         data += [start.line - line, start.character - before, length, _TYPES.index(kind), marks]
         line, column = start.line, start.character
     return data
-
-
-def _type(kind: str) -> Types | None:
-    """How the protocol calls a kind: a name whose sort is known is a thing or a variable."""
-    if kind in _TOKEN_KINDS:
-        return TOKEN_TYPES.get(TokenKind(kind))
-    return Types.EnumMember if kind in _THINGS else Types.Variable
-
-
-_TOKEN_KINDS = frozenset(kind.value for kind in TokenKind)
-_THINGS = {*Sort} - {Sort.NUMBER, Sort.TRUTH, Sort.HEXES}
 
 
 def answer_hints(request: EditorRequest[types.InlayHintParams]) -> list[types.InlayHint]:
@@ -241,17 +227,11 @@ def answer_selection(
 def _grown(request: EditorRequest[types.SelectionRangeParams], offset: int) -> types.SelectionRange:
     """The selections around a place, from within; the place itself if there is none."""
     lines = request.document.lines
-    found_ = request.ask("selection", at=offset)
-    ranges = [lines.range(*each) for each in found_] or [lines.range(offset, offset)]
-    start: types.SelectionRange | None = None
-    found = reduce(lambda outer, inner: types.SelectionRange(inner, outer), reversed(ranges), start)
-    assert found is not None
+    *inner, whole = request.ask("selection", at=offset) or [(offset, offset)]
+    found = types.SelectionRange(lines.range(*whole))
+    for each in reversed(inner):
+        found = types.SelectionRange(lines.range(*each), found)
     return found
-
-
-def answer_format(request: EditorRequest[types.DocumentFormattingParams]) -> list[types.TextEdit]:
-    """What gives a text its one style."""
-    return request.text_edits(_styled(request, "format"))
 
 
 def answer_format_range(
@@ -271,13 +251,6 @@ def _styled(request: EditorRequest[Any], method: str, **places: int) -> Sequence
     return found
 
 
-def answer_typed(
-    request: EditorRequest[types.DocumentOnTypeFormattingParams],
-) -> list[types.TextEdit]:
-    """What to change where a line was ended: the indentation of the next one."""
-    return request.text_edits(request.ask_here("format_typed"))
-
-
 # Where something is: definitions, uses, new names, the symbols of a file and of all files.
 
 
@@ -292,11 +265,6 @@ _SYMBOL_KINDS = {
     answers.SymbolKind.TABLE: types.SymbolKind.Array,
     answers.SymbolKind.THING: types.SymbolKind.EnumMember,
 }
-
-
-def answer_definition(request: EditorRequest[types.DefinitionParams]) -> list[types.Location]:
-    """Where what stands at a place is declared."""
-    return [*map(request.location, request.ask_here("definition"))]
 
 
 def answer_references(request: EditorRequest[types.ReferenceParams]) -> list[types.Location]:
@@ -317,17 +285,12 @@ def answer_prepare_rename(
     return types.PrepareRenamePlaceholder(request.range(place), name)
 
 
-def answer_rename(request: EditorRequest[types.RenameParams]) -> types.WorkspaceEdit:
-    """The edits that give something another name. Raises Refused if it cannot have it."""
-    return request.workspace_edit(request.ask_here("rename", name=request.params.new_name))
-
-
 def answer_symbols(
     request: EditorRequest[types.DocumentSymbolParams],
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     """What a file declares, as a tree if the client shows one."""
     found: Sequence[answers.Symbol] = request.ask("symbols")
-    if request.client.takes_symbol_trees:
+    if request.client.can(Can.SHOW_SYMBOL_TREES):
         return [_tree(request, each) for each in found]
     return [
         types.SymbolInformation(request.location(each.place), each.name, _SYMBOL_KINDS[each.kind])
@@ -412,7 +375,7 @@ def _item(
     number: int,
     place: types.Range,
 ) -> types.CompletionItem:
-    is_snippet = each.is_snippet and request.client.takes_snippets
+    is_snippet = each.is_snippet and request.client.can(Can.TAKE_SNIPPETS)
     is_whole = each.kind is answers.CompletionKind.SNIPPET
     plain = each.plain_text if is_whole or not each.is_snippet else each.label
     item = types.CompletionItem(
@@ -425,7 +388,7 @@ def _item(
     )
     if is_snippet:
         item.insert_text_format = types.InsertTextFormat.Snippet
-    if "\n" in each.text and request.client.keeps_indentation:
+    if "\n" in each.text and request.client.can(Can.KEEP_INDENTATION):
         item.insert_text_mode = types.InsertTextMode.AsIs
     if 0 < len(each.markdown) <= _SHORT:
         item.documentation = _page(request, each.markdown)
@@ -486,10 +449,16 @@ REQUESTS: dict[str, tuple[Answer, Any]] = {
         answer_signature,
         types.SignatureHelpOptions(trigger_characters=["(", ","], retrigger_characters=[","]),
     ),
-    types.TEXT_DOCUMENT_DEFINITION: (answer_definition, None),
+    types.TEXT_DOCUMENT_DEFINITION: (
+        lambda it: [*map(it.location, it.ask_here("definition"))],
+        None,
+    ),
     types.TEXT_DOCUMENT_REFERENCES: (answer_references, None),
     types.TEXT_DOCUMENT_PREPARE_RENAME: (answer_prepare_rename, None),
-    types.TEXT_DOCUMENT_RENAME: (answer_rename, None),
+    types.TEXT_DOCUMENT_RENAME: (
+        lambda it: it.workspace_edit(it.ask_here("rename", name=it.params.new_name)),
+        None,
+    ),
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (answer_symbols, None),
     types.WORKSPACE_SYMBOL: (answer_all_symbols, None),
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (answer_tokens, LEGEND),
@@ -498,10 +467,10 @@ REQUESTS: dict[str, tuple[Answer, Any]] = {
     types.TEXT_DOCUMENT_INLAY_HINT: (answer_hints, None),
     types.TEXT_DOCUMENT_FOLDING_RANGE: (answer_folding, None),
     types.TEXT_DOCUMENT_SELECTION_RANGE: (answer_selection, None),
-    types.TEXT_DOCUMENT_FORMATTING: (answer_format, None),
+    types.TEXT_DOCUMENT_FORMATTING: (lambda it: it.text_edits(_styled(it, "format")), None),
     types.TEXT_DOCUMENT_RANGE_FORMATTING: (answer_format_range, None),
     types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: (
-        answer_typed,
+        lambda it: it.text_edits(it.ask_here("format_typed")),
         types.DocumentOnTypeFormattingOptions(first_trigger_character="\n"),
     ),
     types.TEXT_DOCUMENT_CODE_ACTION: (

@@ -149,7 +149,7 @@ class Server(LanguageServer):
         """Tell all that is wrong with a file, in the version that is shown."""
         uri = self.session.documents.uri
         diagnostics = [open_documents.as_diagnostic(each, lines_of, uri) for each in found]
-        for each in diagnostics if not self.client.takes_related_places else ():
+        for each in diagnostics if not self.client.can(sessions.Can.SHOW_RELATED_PLACES) else ():
             each.related_information = None
         version = document.version if document is not None else None
         params = types.PublishDiagnosticsParams(uri(path), diagnostics, version)
@@ -175,13 +175,13 @@ class Server(LanguageServer):
 
     async def show_document(self, uri: str, is_page: bool) -> None:
         """Let the client show a file beside what it shows, or open a page, if it can."""
-        if self.client.shows_documents:
+        if self.client.can(sessions.Can.SHOW_DOCUMENTS):
             params = types.ShowDocumentParams(uri, external=is_page, take_focus=is_page)
             await self.window_show_document_async(params)
 
     async def refresh_lenses(self) -> None:
         """Let the client ask for the lenses anew, if it can."""
-        if self.client.refreshes_lenses:
+        if self.client.can(sessions.Can.REFRESH_LENSES):
             await self.workspace_code_lens_refresh_async(None)
 
 
@@ -241,14 +241,15 @@ def _add_start(server: Server) -> None:
     def begin(params: types.InitializeParams) -> None:
         options = params.initialization_options
         server.shows_results = _option(options, "showResults", True)
-        server.session.documents.encoding = str(server.workspace.position_encoding or "utf-16")
+        encoding = server.workspace.position_encoding
+        server.session.documents.encoding = encoding or open_documents.Encoding.Utf16
         _open_roots(server)
         with suppress(OSError, IndexError):  # settings count from here, and names are short
             os.chdir(server.session.roots[0])
 
     @server.feature(types.INITIALIZED)
     async def watch(params: types.InitializedParams) -> None:
-        if server.client.watches_files:
+        if server.client.can(sessions.Can.WATCH_FILES):
             watchers = [types.FileSystemWatcher(pattern) for pattern in PATTERNS]
             options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES

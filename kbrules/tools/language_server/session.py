@@ -9,7 +9,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import Enum, IntEnum
 from functools import partial
 from pathlib import Path
 from queue import PriorityQueue
@@ -36,80 +36,46 @@ from kbrules.tools.language_service.workspace import Cancelled, Workspace
 # What a client can show and do, as it says when it begins.
 
 
+class Can(Enum):
+    """What a client may be able to do: the name of a capability, and the value it must list."""
+
+    TAKE_SNIPPETS = ("text_document.completion.completion_item.snippet_support",)
+    KEEP_INDENTATION = (
+        "text_document.completion.completion_item.insert_text_mode_support.value_set",
+        types.InsertTextMode.AsIs,
+    )
+    SHOW_SYMBOL_TREES = ("text_document.document_symbol.hierarchical_document_symbol_support",)
+    SHOW_RELATED_PLACES = ("text_document.publish_diagnostics.related_information",)
+    MAKE_VERSIONED_EDITS = ("workspace.workspace_edit.document_changes",)
+    MAKE_EDITS = ("workspace.apply_edit",)
+    MAKE_FILES = (
+        "workspace.workspace_edit.resource_operations",
+        types.ResourceOperationKind.Create,
+    )
+    WATCH_FILES = ("workspace.did_change_watched_files.dynamic_registration",)
+    REFRESH_LENSES = ("workspace.code_lens.refresh_support",)
+    SHOW_DOCUMENTS = ("window.show_document.support",)
+    SHOW_PROGRESS = ("window.work_done_progress",)
+
+
 @dataclass(frozen=True, slots=True)
 class Client:
     """The capabilities that our answers depend on."""
 
     capabilities: types.ClientCapabilities
 
-    def _has(self, name: str) -> bool:
-        return bool(get_capability(self.capabilities, name, False))
-
-    def _lists(self, name: str, value: Any) -> bool:
-        return value in (get_capability(self.capabilities, name, None) or ())
+    def can(self, what: Can) -> bool:
+        """Return whether the client has a capability."""
+        name, *values = what.value
+        found = get_capability(self.capabilities, name, None)
+        return values[0] in (found or ()) if values else bool(found)
 
     def markup(self, text: str, of: str = "hover.content_format") -> types.MarkupContent:
-        """A page in Markdown, as such if the client shows it."""
-        is_shown = self._lists(f"text_document.{of}", types.MarkupKind.Markdown)
-        kind = types.MarkupKind.Markdown if is_shown else types.MarkupKind.PlainText
+        """Return a page in Markdown, as such if the client shows it."""
+        shown = get_capability(self.capabilities, f"text_document.{of}", None) or ()
+        kinds = types.MarkupKind
+        kind = kinds.Markdown if kinds.Markdown in shown else kinds.PlainText
         return types.MarkupContent(kind, text)
-
-    @property
-    def takes_snippets(self) -> bool:
-        """Whether a completion may have places to fill in."""
-        return self._has("text_document.completion.completion_item.snippet_support")
-
-    @property
-    def keeps_indentation(self) -> bool:
-        """Whether it can be told to leave the lines of a completion as they are."""
-        name = "text_document.completion.completion_item.insert_text_mode_support.value_set"
-        return self._lists(name, types.InsertTextMode.AsIs)
-
-    @property
-    def takes_symbol_trees(self) -> bool:
-        """Whether symbols may have others in them."""
-        return self._has("text_document.document_symbol.hierarchical_document_symbol_support")
-
-    @property
-    def takes_versioned_edits(self) -> bool:
-        """Whether edits may say of which version of a text they are."""
-        return self._has("workspace.workspace_edit.document_changes")
-
-    @property
-    def takes_edits(self) -> bool:
-        """Whether it can be asked to make edits."""
-        return self._has("workspace.apply_edit")
-
-    @property
-    def makes_files(self) -> bool:
-        """Whether edits may make a file."""
-        name = "workspace.workspace_edit.resource_operations"
-        return self._lists(name, types.ResourceOperationKind.Create)
-
-    @property
-    def watches_files(self) -> bool:
-        """Whether it can be asked to tell of files that change."""
-        return self._has("workspace.did_change_watched_files.dynamic_registration")
-
-    @property
-    def shows_documents(self) -> bool:
-        """Whether it can be asked to show a file or a page."""
-        return self._has("window.show_document.support")
-
-    @property
-    def shows_progress(self) -> bool:
-        """Whether we may tell of progress that it did not ask for."""
-        return self._has("window.work_done_progress")
-
-    @property
-    def refreshes_lenses(self) -> bool:
-        """Whether it can be asked to ask for the lenses anew."""
-        return self._has("workspace.code_lens.refresh_support")
-
-    @property
-    def takes_related_places(self) -> bool:
-        """Whether a finding may name other places."""
-        return self._has("text_document.publish_diagnostics.related_information")
 
 
 # One thread that does what takes long, the urgent first, so that typing never waits.
@@ -129,19 +95,15 @@ class Urgency(IntEnum):
     LINTS = 5
 
 
-@dataclass(order=True, slots=True)
-class _Job:
-    urgency: int
-    number: int
-    act: Callable[[], Any] = field(compare=False)
-    future: Future[Any] = field(compare=False)
+Job = tuple[int, int, Callable[[], Any], Future[Any]]
+"""Its urgency, another number for each, what is done, and what comes of it."""
 
 
 class Worker:
     """Does one thing after another in a thread of its own, which ends with the process."""
 
     def __init__(self, name: str) -> None:
-        self._jobs: PriorityQueue[_Job] = PriorityQueue()
+        self._jobs: PriorityQueue[Job] = PriorityQueue()
         self._numbers = itertools.count()
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._stopped = False
@@ -151,7 +113,7 @@ class Worker:
         if not self._thread.is_alive() and not self._stopped:
             self._thread.start()
         future: Future[Result] = Future()
-        self._jobs.put(_Job(urgency, next(self._numbers), act, future))
+        self._jobs.put((urgency, next(self._numbers), act, future))
         return future
 
     @property
@@ -162,17 +124,17 @@ class Worker:
     def stop(self) -> None:
         """End the thread after what it does now."""
         self._stopped = True
-        self._jobs.put(_Job(Urgency.STOP, next(self._numbers), lambda: None, Future()))
+        self._jobs.put((Urgency.STOP, next(self._numbers), lambda: None, Future()))
 
     def _run(self) -> None:
         while not self._stopped:
-            job = self._jobs.get()
-            if job.future.set_running_or_notify_cancel():
+            _, _, act, future = self._jobs.get()
+            if future.set_running_or_notify_cancel():
                 try:
-                    job.future.set_result(job.act())
+                    future.set_result(act())
                 except BaseException as fault:
-                    job.future.set_exception(fault)
-            del job  # what came of it may be large
+                    future.set_exception(fault)
+            del act, future  # what came of it may be large
 
 
 # What one client works on: its folders, its open texts, and the threads that answer it.
@@ -621,7 +583,7 @@ class EditorRequest(Generic[Params]):
         document = self.view.document
         documents = [(document(path), self.text_edits(of)) for path, of in by_path.items()]
         made = [types.CreateFile(document(path).uri) for path in self.made_by(by_path)]
-        if not made and not self.client.takes_versioned_edits:
+        if not made and not self.client.can(Can.MAKE_VERSIONED_EDITS):
             return types.WorkspaceEdit({each.uri: of for each, of in documents})
         changes = [
             types.TextDocumentEdit(

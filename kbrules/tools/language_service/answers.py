@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -292,6 +292,58 @@ class Lens:
     test: str = ""
     holds: bool | None = None
     card: str = ""
+
+
+# The answers for browsers, which count units of UTF-16 from the beginning of a text.
+
+
+def to_browser(text: str, at: int) -> int:
+    """Return the place of a character as a browser counts."""
+    return at + sum(character > "\uffff" for character in text[:at])
+
+
+def from_browser(text: str, at: int) -> int:
+    """Return the character at a place as a browser counts; the next one within a pair."""
+    if text.isascii():
+        return min(max(at, 0), len(text))
+    units = 0
+    for index, character in enumerate(text):
+        if units >= at:
+            return index
+        units += 1 + (character > "\uffff")
+    return len(text)
+
+
+class BrowserUnits:
+    """Answers as a page takes them: tables of JSON, in which files have the names of the page.
+
+    text_of: the text of a file by its path; name_of: what the page calls it, empty for a file that
+    the page does not show.
+    """
+
+    def __init__(self, text_of: Callable[[str], str], name_of: Callable[[str], str]) -> None:
+        self._text_of, self._name_of = text_of, name_of
+
+    def table(self, value: Any) -> Any:
+        """Return a value as JSON: `path`, `from` and `to` of its place are in the table itself."""
+        if isinstance(value, Place):
+            return self.place(value)
+        if is_dataclass(value):
+            found: dict[str, Any] = {}
+            for each in fields(value):
+                inner = self.table(getattr(value, each.name))
+                found |= inner if each.name == "place" else {each.name: inner}
+            return found
+        if isinstance(value, dict):
+            return {self.table(key): self.table(each) for key, each in value.items()}
+        return [*map(self.table, value)] if isinstance(value, list | tuple) else value
+
+    def place(self, place: Place) -> dict[str, Any]:
+        """Return a place as the page counts; one of a file that it does not show has no text."""
+        name = self._name_of(place.file)
+        text = self._text_of(place.file) if name else ""
+        start, end = (to_browser(text, at) if name else 0 for at in (place.start, place.end))
+        return {"path": name, "from": start, "to": max(start, end)}
 
 
 # What stands at a place of a rule text, told from the text alone: a half-typed one has no tree.

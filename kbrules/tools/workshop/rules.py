@@ -20,8 +20,7 @@ from kbrules.library.store import Files
 from kbrules.text import Span
 from kbrules.tools.balance import CardNotFound, balance_report, card_in
 from kbrules.tools.bots import UnknownBot, bot_named
-from kbrules.tools.language_service.answers import Refused, text_of, value_of
-from kbrules.tools.language_service.units import to_browser
+from kbrules.tools.language_service.answers import Refused, text_of, to_browser, value_of
 from kbrules.tools.language_service.workspace import Cancelled
 from kbrules.tools.processes import Serial
 from kbrules.tools.reports.data import to_data

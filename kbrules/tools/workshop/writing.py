@@ -12,9 +12,15 @@ from kbrules.library.box import known_boxes
 from kbrules.library.discovery import discover
 from kbrules.library.reading import RULES, SCENARIO, data_root, real_path
 from kbrules.tools.editors.highlight import CLOSING, OPENING, token_patterns
-from kbrules.tools.language_service.answers import Finding, Refused, text_of, value_of
+from kbrules.tools.language_service.answers import (
+    BrowserUnits,
+    Finding,
+    Refused,
+    from_browser,
+    text_of,
+    value_of,
+)
 from kbrules.tools.language_service.service import Service, never
-from kbrules.tools.language_service.units import BrowserUnits, from_browser
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.workshop.rules import Answer, Methods, Params, answer_request
 

@@ -144,11 +144,7 @@ def test_no_letter_is_lost_of_any_text(text: str) -> None:
     assert "".join(piece for _, piece in rule_tokens(text)) == text
 
 
-SAME = {
-    scope: kind
-    for kind, scope in textmate.SCOPES.items()
-    if kind not in (TokenKind.BLANK, TokenKind.SIGN)
-}
+SAME = {kind.scope: kind for kind in TokenKind if kind not in (TokenKind.BLANK, TokenKind.SIGN)}
 
 
 def _told(text: str) -> list[TokenKind | None]:

@@ -46,7 +46,7 @@ def test_commands_of_the_palette_are_registered() -> None:
 
 
 def test_the_server_has_the_commands_that_the_extension_asks() -> None:
-    names = pytest.importorskip("kbrules.tools.language_server.command_names")
+    names = pytest.importorskip("kbrules.tools.language_server.commands")
     source = (EXTENSION / "src" / "protocol.ts").read_text(encoding="utf-8")
     called = re.findall(r'^  \w+: "(kbrules\.\w+)",$', source, re.M)
     assert sorted(called) == sorted(name.value for name in names.CommandName)

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from kbrules.tools.language_service.answers import Place, Refused, TextEdit
+from kbrules.tools.language_service.answers import BrowserUnits, Place, Refused, TextEdit
 from kbrules.tools.language_service.service import Service
-from kbrules.tools.language_service.units import BrowserUnits
 from kbrules.tools.language_service.workspace import Cancelled, Workspace
 
 GIVEN: dict[str, dict[str, Any]] = {

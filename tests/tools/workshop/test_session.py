@@ -17,9 +17,14 @@ from kbrules.project.project import Project
 from kbrules.text import Source
 from kbrules.tools.balance import balance_report
 from kbrules.tools.check import checked
-from kbrules.tools.language_service.answers import MAX_VALUE, Refused, edited
+from kbrules.tools.language_service.answers import (
+    MAX_VALUE,
+    Refused,
+    edited,
+    from_browser,
+    to_browser,
+)
 from kbrules.tools.language_service.examples import move_piece
-from kbrules.tools.language_service.units import from_browser, to_browser
 from kbrules.tools.reports.data import to_data
 from kbrules.tools.simulate.question import Side, question_about
 from kbrules.tools.simulate.report import simulate
