@@ -312,10 +312,10 @@ class CoverageOptions:
     def _shortfalls(self, coverage: clause_coverage.Coverage) -> Iterator[str]:
         reached, both = self.threshold
         counts = coverage.counts
-        if counts.reached_share < reached:
-            yield f"{counts.reached_share} % of clauses reached, {reached:g} % wanted"
-        if counts.both_share < both:
-            yield f"{counts.both_share} % both ways, {both:g} % wanted"
+        if counts.reached_percent < reached:
+            yield f"{counts.reached_percent} % of clauses reached, {reached:g} % wanted"
+        if counts.both_percent < both:
+            yield f"{counts.both_percent} % both ways, {both:g} % wanted"
 
 
 def coverage_run(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import reduce
 from itertools import groupby
+from operator import or_
 from pathlib import Path
-from typing import Any
 
 from kbrules.diagnostics import Mark, excerpt, gutter
 from kbrules.hooks import OnProgress, silent
 from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import ELEMENT, Call, Expr, Lit, Norm, Rule, Sort, Var
+from kbrules.lang.typed import ELEMENT, Call, Expr, Lit, Norm, Sort, Var
 from kbrules.library.discovery import rule_files
 from kbrules.library.reading import real_path
 from kbrules.library.ruleset import Ruleset
@@ -23,7 +24,7 @@ from kbrules.project.project import Project
 from kbrules.text import Span, visible
 from kbrules.tools import tracing
 from kbrules.tools.lint.boards import expressions_of, is_about_options
-from kbrules.tools.reports.checked import ClauseData, CoverageData, FileCoverageData
+from kbrules.tools.reports.checked import ClauseData, CountsData, CoverageData, FileCoverageData
 from kbrules.tools.reports.report import Block, Findings, Report, ReportTable
 
 # What the checker made of each expression, found by where it is written.
@@ -35,24 +36,21 @@ def is_fixed(expr: Expr) -> bool:
 
 
 class CheckedExpressions:
-    """The checked expressions of some rules by their places, and where defined words are used."""
+    """The checked expressions of some rule sets by places, and where defined words are used."""
 
-    def __init__(self, rules: Iterable[Rule], declarations: Iterable[tree.Declaration]) -> None:
+    def __init__(self, rulesets: Sequence[Ruleset]) -> None:
         self._expressions: dict[tracing.Place, Expr] = {}
         self._defined_words: dict[tracing.Place, str] = {}
         self._uses: dict[str, set[tracing.Place]] = {}
-        for rule in rules:
+        for rule in (rule for ruleset in rulesets for rule in ruleset.rules):
             for expr in expressions_of(rule):
                 self._expressions.setdefault(tracing.place_of(expr.span), expr)
-        for declaration in declarations:
-            self._index(declaration)
-
-    def _index(self, declaration: tree.Declaration) -> None:
-        if isinstance(declaration, tree.Define):
-            self._defined_words[tracing.place_of(declaration.body.span)] = declaration.name.text
-        for node in _names_in(declaration):
-            word = node.text if isinstance(node, tree.Name) else node.name
-            self._uses.setdefault(word, set()).add(tracing.place_of(node.span))
+        for declaration in (each for ruleset in rulesets for each in ruleset.declarations):
+            if isinstance(declaration, tree.Define):
+                self._defined_words[tracing.place_of(declaration.body.span)] = declaration.name.text
+            for node in _names_in(declaration):
+                word = node.text if isinstance(node, tree.Name) else node.name
+                self._uses.setdefault(word, set()).add(tracing.place_of(node.span))
 
     def at(self, span: Span) -> Expr | None:
         """What stands at a place means. What a word is defined as means what its uses mean."""
@@ -70,10 +68,7 @@ class CheckedExpressions:
 
     def bits(self, span: Span, recorded: Mapping[tracing.Place, int]) -> int:
         """What was seen at a place, or wherever the word that is defined there is used."""
-        bits = 0
-        for place in self.places(span):
-            bits |= recorded.get(place, 0)
-        return bits
+        return reduce(or_, (recorded.get(place, 0) for place in self.places(span)))
 
 
 def _names_in(item: object) -> Iterator[tree.Name | tree.Call]:
@@ -93,12 +88,23 @@ STEP, PART, SET, TRUTH = "step", "part", "set", "truth"
 _STATEMENTS: dict[type, str] = {tree.Norm: "norm", tree.Award: "award"}
 
 
+class ClauseVerdict(StrEnum):
+    """The coverage of a clause after a run."""
+
+    never = "never reached"
+    only_yes = "only true"
+    only_no = "only false"
+    both = "both"
+    reached = "reached"
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A clause. `key` names it by its declaration and its place there, whatever the layout.
 
     kind: norm, change, award, step, truth, set, part (of a set that several words make up), or
     the sort of an expression. yes, no: the bits of its two outcomes; 0 if it has but one.
+    bits: those that were seen.
     """
 
     key: str
@@ -106,6 +112,7 @@ class Clause:
     kind: str
     yes: int = 0
     no: int = 0
+    bits: int = 0
 
     @property
     def is_step(self) -> bool:
@@ -116,6 +123,25 @@ class Clause:
     def goes_both_ways(self) -> bool:
         """Whether two things can come of it."""
         return bool(self.yes) and not self.is_step
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether it was evaluated or done at all."""
+        return self.bits != 0
+
+    @property
+    def verdict(self) -> ClauseVerdict:
+        """Its verdict; that of a step without effect is that it was only false."""
+        yes, no = self.bits & self.yes, self.bits & self.no
+        if not self.bits:
+            return ClauseVerdict.never
+        if self.is_step:
+            return ClauseVerdict.reached if yes else ClauseVerdict.only_no
+        if not self.goes_both_ways:
+            return ClauseVerdict.reached
+        if yes and no:
+            return ClauseVerdict.both
+        return ClauseVerdict.only_yes if yes else ClauseVerdict.only_no
 
 
 def clauses_of(rulesets: Iterable[Ruleset], expressions: CheckedExpressions) -> list[Clause]:
@@ -131,13 +157,6 @@ def clauses_of(rulesets: Iterable[Ruleset], expressions: CheckedExpressions) -> 
                 }
     clauses = (clause for clause in by_place.values() if clause.key)
     return sorted(clauses, key=lambda c: (c.span.source.name, c.span.start, -c.span.end))
-
-
-def checked_expressions(rulesets: Iterable[Ruleset]) -> CheckedExpressions:
-    """The meanings of all expressions of some rule sets."""
-    sets = list(rulesets)
-    rules = [rule for ruleset in sets for rule in ruleset.rules]
-    return CheckedExpressions(rules, [each for ruleset in sets for each in ruleset.declarations])
 
 
 class _ClauseWalk:
@@ -207,11 +226,8 @@ class _ClauseWalk:
             kind, two_ways = SET, not is_fixed(expr) and _may_be_empty(node, key)
         else:
             kind, two_ways = expr.sort.value, False
-        return (
-            Clause(key, node.span, kind, tracing.YES, tracing.NO)
-            if two_ways
-            else Clause(key, node.span, kind)
-        )
+        bits = (tracing.YES, tracing.NO) if two_ways else (0, 0)
+        return Clause(key, node.span, kind, *bits)
 
     def _parts_of(self, node: tree.Expression, key: str, expr: Expr | None) -> Iterator[Clause]:
         chain = _kind(expr)
@@ -257,88 +273,26 @@ def _may_be_empty(node: tree.Expression, key: str) -> bool:
 # Coverage measured: what was seen of each clause, counted by file and in all.
 
 
-class ClauseVerdict(StrEnum):
-    """The coverage of a clause after a run."""
-
-    never = "never reached"
-    only_yes = "only true"
-    only_no = "only false"
-    both = "both"
-    reached = "reached"
-
-
-@dataclass(frozen=True, slots=True)
-class ClauseCoverage:
-    """A clause and the bits of what was seen of it."""
-
-    clause: Clause
-    bits: int
-
-    @property
-    def is_reached(self) -> bool:
-        """Whether it was evaluated or done at all."""
-        return self.bits != 0
-
-    @property
-    def has_changed(self) -> bool:
-        """Of a step: whether anything came of it."""
-        return bool(self.bits & tracing.YES)
-
-    @property
-    def verdict(self) -> ClauseVerdict:
-        """Its verdict; that of a step without effect is that it was only false."""
-        clause = self.clause
-        if not self.bits:
-            return ClauseVerdict.never
-        if clause.is_step:
-            return ClauseVerdict.reached if self.has_changed else ClauseVerdict.only_no
-        if not clause.goes_both_ways:
-            return ClauseVerdict.reached
-        yes, no = self.bits & clause.yes, self.bits & clause.no
-        if yes and no:
-            return ClauseVerdict.both
-        return ClauseVerdict.only_yes if yes else ClauseVerdict.only_no
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many clauses there are and were reached; how many can go both ways, and did; of steps,
-    how many there are, were done, and changed something."""
-
-    clauses: int
-    reached: int
-    two_way: int
-    both: int
-    steps: int
-    fired: int
-    changed: int
-
-    @classmethod
-    def of(cls, clauses: Iterable[ClauseCoverage]) -> Counts:
-        """The counts of some clauses."""
-        clauses = list(clauses)
-        steps = [each for each in clauses if each.clause.is_step]
-        conditions = [each for each in clauses if not each.clause.is_step]
-        two_way = [each for each in conditions if each.clause.goes_both_ways]
-        return cls(
-            len(conditions),
-            sum(each.is_reached for each in conditions),
-            len(two_way),
-            sum(each.verdict is ClauseVerdict.both for each in two_way),
-            len(steps),
-            sum(each.is_reached for each in steps),
-            sum(each.has_changed for each in steps),
-        )
-
-    @property
-    def reached_share(self) -> float:
-        """The percentage of clauses that were reached, steps among them; 100 of none."""
-        return percentage(self.reached + self.fired, self.clauses + self.steps)
-
-    @property
-    def both_share(self) -> float:
-        """The percentage of those that can go both ways, and did; 100 of none."""
-        return percentage(self.both, self.two_way)
+def counts_of(clauses: Iterable[Clause]) -> CountsData:
+    """Return how many clauses and steps there are, and how many were reached."""
+    steps: list[Clause] = []
+    conditions: list[Clause] = []
+    for each in clauses:
+        (steps if each.is_step else conditions).append(each)
+    two_way = [each for each in conditions if each.goes_both_ways]
+    reached, fired = (sum(each.is_reached for each in some) for some in (conditions, steps))
+    both = sum(each.verdict is ClauseVerdict.both for each in two_way)
+    return CountsData(
+        clauses=len(conditions),
+        reached=reached,
+        two_way=len(two_way),
+        both=both,
+        steps=len(steps),
+        fired=fired,
+        changed=sum(each.verdict is ClauseVerdict.reached for each in steps),
+        reached_percent=percentage(reached + fired, len(conditions) + len(steps)),
+        both_percent=percentage(both, len(two_way)),
+    )
 
 
 def percentage(part: int, whole: int) -> float:
@@ -350,19 +304,19 @@ def percentage(part: int, whole: int) -> float:
 class Coverage:
     """What was seen of all clauses, in the order of files and of lines in them."""
 
-    clauses: tuple[ClauseCoverage, ...]
+    clauses: tuple[Clause, ...]
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> CountsData:
         """The counts of all."""
-        return Counts.of(self.clauses)
+        return counts_of(self.clauses)
 
-    def files(self) -> Iterator[tuple[str, Sequence[ClauseCoverage]]]:
+    def files(self) -> Iterator[tuple[str, Sequence[Clause]]]:
         """The files with clauses, and what was seen of those."""
-        for name, group in groupby(self.clauses, lambda each: each.clause.span.source.name):
+        for name, group in groupby(self.clauses, lambda each: each.span.source.name):
             yield name, tuple(group)
 
-    def only(self, *verdicts: ClauseVerdict) -> list[ClauseCoverage]:
+    def only(self, *verdicts: ClauseVerdict) -> list[Clause]:
         """The clauses with one of these verdicts."""
         return [each for each in self.clauses if each.verdict in verdicts]
 
@@ -373,11 +327,11 @@ def coverage_of(
     is_selected: Callable[[str], bool],
 ) -> Coverage:
     """The coverage of the clauses in the files that are selected by name."""
-    expressions = checked_expressions(rulesets)
+    expressions = CheckedExpressions(rulesets)
     clauses = clauses_of(rulesets, expressions)
     selected = (clause for clause in clauses if is_selected(clause.span.source.name))
     return Coverage(
-        tuple(ClauseCoverage(each, expressions.bits(each.span, recorded)) for each in selected)
+        tuple(replace(each, bits=expressions.bits(each.span, recorded)) for each in selected)
     )
 
 
@@ -480,18 +434,20 @@ def coverage_report(coverage: Coverage) -> Report:
     for verdict in GAPS:
         if gaps := coverage.only(verdict):
             gaps_shown = _outermost(gaps) if verdict is ClauseVerdict.never else gaps
-            texts = tuple("\n".join([_line(each), *_excerpt(each)]) for each in gaps_shown)
-            blocks.append(Findings(texts, f"{verdict.value}: {len(gaps)}"))
+            marks = (Mark(each.span, "^") for each in gaps_shown)
+            excerpts = (excerpt(mark, gutter([mark])) for mark in marks)
+            texts = ("\n".join([_line(g), *e]) for g, e in zip(gaps_shown, excerpts, strict=True))
+            blocks.append(Findings(tuple(texts), f"{verdict.value}: {len(gaps)}"))
     lines = [*map(_line, coverage.only(*GAPS))]
     return Report("Coverage", blocks, coverage_data(coverage), lines, _summary(coverage))
 
 
-def _outermost(gaps: Sequence[ClauseCoverage]) -> list[ClauseCoverage]:
+def _outermost(gaps: Sequence[Clause]) -> list[Clause]:
     """Those that lie in no other: what was not reached has parts that were not, either."""
-    outermost: list[ClauseCoverage] = []
+    outermost: list[Clause] = []
     for each in gaps:
-        span = each.clause.span
-        last = outermost[-1].clause.span if outermost else None
+        span = each.span
+        last = outermost[-1].span if outermost else None
         if last is None or last.source.name != span.source.name or last.end < span.end:
             outermost.append(each)
     return outermost
@@ -501,65 +457,54 @@ def _summary(coverage: Coverage) -> str:
     """How much was reached, and how much of what can go both ways did."""
     counts = coverage.counts
     return (
-        f"{counts.reached_share} % of {counts.clauses + counts.steps} clauses reached, "
-        f"{counts.both_share} % of {counts.two_way} both ways"
+        f"{counts.reached_percent} % of {counts.clauses + counts.steps} clauses reached, "
+        f"{counts.both_percent} % of {counts.two_way} both ways"
     )
 
 
 def _table(coverage: Coverage) -> ReportTable:
     """A row for each file, and one for all."""
-    rows = [(visible(name), *_cells(Counts.of(clauses))) for name, clauses in coverage.files()]
+    rows = [(visible(name), *_cells(counts_of(clauses))) for name, clauses in coverage.files()]
     return ReportTable(("", *_HEADS), (*rows, ("all", *_cells(coverage.counts))))
 
 
-def _cells(counts: Counts) -> tuple[str, ...]:
+def _cells(counts: CountsData) -> tuple[str, ...]:
     both = f"{counts.both}/{counts.two_way}"
     numbers = (counts.clauses, counts.reached, both, counts.steps, counts.fired, counts.changed)
     return tuple(map(str, numbers))
 
 
-def _line(each: ClauseCoverage) -> str:
+def _line(each: Clause) -> str:
     """The place of a gap, and what is missing there."""
-    span = each.clause.span
-    outcome = _OUTCOMES.get((each.clause.kind, each.verdict))
+    span = each.span
+    outcome = _OUTCOMES.get((each.kind, each.verdict))
     text = f"{each.verdict.value}: {outcome}" if outcome else each.verdict.value
     if span.row is not None:
         text += f" (for the row in line {span.row.line})"
     return f"{visible(span.source.name)}:{span.line}:{span.column}: {text}"
 
 
-def _excerpt(each: ClauseCoverage) -> list[str]:
-    mark = Mark(each.clause.span, "^")
-    return excerpt(mark, gutter([mark]))
-
-
 def coverage_data(coverage: Coverage) -> CoverageData:
     """Return the counts of all and of each file, and what was seen of each clause."""
     files = (
-        FileCoverageData(file=name, **_counts(Counts.of(clauses)), of=tuple(_clauses(clauses)))
+        FileCoverageData(file=name, **vars(counts_of(clauses)), of=tuple(_clauses(clauses)))
         for name, clauses in coverage.files()
     )
-    return CoverageData(**_counts(coverage.counts), files=tuple(files))
+    return CoverageData(**vars(coverage.counts), files=tuple(files))
 
 
-def _counts(counts: Counts) -> dict[str, Any]:
-    shares = {"reached_percent": counts.reached_share, "both_percent": counts.both_share}
-    return {**asdict(counts), **shares}
-
-
-def _clauses(clauses: Sequence[ClauseCoverage]) -> Iterator[ClauseData]:
+def _clauses(clauses: Sequence[Clause]) -> Iterator[ClauseData]:
     for each in clauses:
-        clause, span = each.clause, each.clause.span
-        two_way = clause.goes_both_ways
+        span, two_way = each.span, each.goes_both_ways
         yield ClauseData(
-            key=clause.key,
-            kind=clause.kind,
+            key=each.key,
+            kind=each.kind,
             line=span.line,
             column=span.column,
             end_line=span.end_line,
             end_column=span.end_column,
             verdict=each.verdict.value,
             reached=each.is_reached,
-            yes=bool(each.bits & clause.yes) if two_way or clause.is_step else None,
-            no=bool(each.bits & clause.no) if two_way else None,
+            yes=bool(each.bits & each.yes) if two_way or each.is_step else None,
+            no=bool(each.bits & each.no) if two_way else None,
         )

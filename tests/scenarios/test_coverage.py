@@ -207,7 +207,7 @@ def test_every_clause_is_reached_and_most_go_both_ways() -> None:
     report = coverage_report(coverage)
     assert coverage.only(ClauseVerdict.never) == [], as_text(report)
     counts = coverage.counts
-    assert counts.reached_share == 100, report.summary
-    assert counts.both_share >= BOTH_WAYS, as_text(report)
+    assert counts.reached_percent == 100, report.summary
+    assert counts.both_percent >= BOTH_WAYS, as_text(report)
     assert counts.changed == counts.steps, "every step has changed something"
     assert counts.clauses > 700

@@ -51,7 +51,7 @@ def covered(folder: Path) -> Coverage:
 
 def verdicts(coverage: Coverage) -> dict[str, ClauseVerdict]:
     """What is said of the first clause of each words."""
-    return {" ".join(s.clause.span.text.split()): s.verdict for s in reversed(coverage.clauses)}
+    return {" ".join(s.span.text.split()): s.verdict for s in reversed(coverage.clauses)}
 
 
 def example(*rows: str, gives: int) -> str:
@@ -178,10 +178,7 @@ def test_layout_does_not_matter(tmp_path: Path) -> None:
     file = tmp_path / "two" / "rules" / "dale.kb"
     file.write_text(ragged(file.read_text(encoding="utf-8")), encoding="utf-8")
     one, two = (
-        {
-            seen.clause.key: (seen.clause.kind, seen.verdict)
-            for seen in covered(tmp_path / name).clauses
-        }
+        {seen.key: (seen.kind, seen.verdict) for seen in covered(tmp_path / name).clauses}
         for name in ("one", "two")
     )
     assert one == two
@@ -193,7 +190,7 @@ def test_layout_does_not_matter(tmp_path: Path) -> None:
 
 def test_keys_tell_clauses_apart() -> None:
     coverage = covered(DALE)
-    keys = [seen.clause.key for seen in coverage.clauses]
+    keys = [seen.key for seen in coverage.clauses]
     assert len(set(keys)) == len(keys)
 
 
@@ -242,11 +239,9 @@ def test_the_report_names_each_gap_once() -> None:
     coverage = covered(DALE)
     gaps = coverage.only(ClauseVerdict.never, ONE, NONE)
     assert len(coverage_report(coverage).lines) == len(gaps)
-    inner = [
-        s for s in coverage.only(ClauseVerdict.never) if s.clause.span.text == "ford & stocked"
-    ]
+    inner = [s for s in coverage.only(ClauseVerdict.never) if s.span.text == "ford & stocked"]
     text = as_text(coverage_report(coverage))
-    assert inner and f":{inner[0].clause.span.line}:14: never" not in text
+    assert inner and f":{inner[0].span.line}:14: never" not in text
 
 
 def test_the_data_says_what_the_report_says(tmp_path: Path) -> None:
@@ -332,7 +327,7 @@ def test_what_says_nothing_by_itself_is_no_clause(tmp_path: Path) -> None:
         "gold 2 per row in rows if count(mine & row) = 1",
     )
     coverage = covered(vale(tmp_path, rows, CARDS))
-    said = [(" ".join(s.clause.span.text.split()), s.clause.kind) for s in coverage.clauses]
+    said = [(" ".join(s.span.text.split()), s.kind) for s in coverage.clauses]
     assert said == [
         ("gold 2 per row in rows if count(mine & row) = 1", "award"),
         ("rows", "set"),
@@ -342,7 +337,7 @@ def test_what_says_nothing_by_itself_is_no_clause(tmp_path: Path) -> None:
         ("mine", "part"),
         ("row", "part"),
     ]
-    two_way = [s.clause.span.text for s in coverage.clauses if s.clause.goes_both_ways]
+    two_way = [s.span.text for s in coverage.clauses if s.goes_both_ways]
     assert "rows" not in two_way and "count(mine & row)" not in two_way
 
 
