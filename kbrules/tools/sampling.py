@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
+from typing import TypeVar
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, choose_table, game_at, with_cards
@@ -14,7 +15,15 @@ from kbrules.game.random import Random
 from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
 from kbrules.hex.grid import read_hex_name
 from kbrules.hex.sets import Address, Mask, bits, mask_of, nth
-from kbrules.library.position import PlayerSeat, Position, hex_of_move, within, without_pieces
+from kbrules.library.position import (
+    PlayerSeat,
+    PlayerTurn,
+    Position,
+    TableBoard,
+    hex_of_move,
+    within,
+    without_pieces,
+)
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.scenario.position import add_tile, enter_stage, has_actions, place_pieces
@@ -25,7 +34,6 @@ from kbrules.scenario.position import add_tile, enter_stage, has_actions, place_
 PLAYED, SCATTERED = "played", "scattered"
 PLAYED_POSITIONS = 4  # positions taken from one game
 MAX_MOVES = 3000  # moves; a game that goes on longer is left
-_UNLIMITED = 1 << 62
 _GROUPS_PER_EVENT = 8  # of moves that are offered cost as much as an event
 PIECE_COUNTS = (0, 1, 3, 8, 15, 25, 40)
 """How many pieces a player has on a scattered position."""
@@ -37,9 +45,11 @@ ADJACENT_PERCENT = (0, 50, 90)
 
 @dataclass(slots=True)
 class Budget:
-    """How much may still happen in games played for samples, in events and offers."""
+    """How much may still happen in games played for samples, in events and offers; and the moves
+    after which a game is left."""
 
-    left: int
+    left: int = 1 << 62
+    max_moves: int = MAX_MOVES
 
     @property
     def is_spent(self) -> bool:
@@ -65,24 +75,21 @@ def samples(
     options: Mapping[str, bool | int] | None = None,
     linking: LinkerFactory = default_linker,
     tiles: Sequence[str] = (),
-    max_moves: int = MAX_MOVES,
     budget: Budget | None = None,
 ) -> Iterator[Sample]:
     """`count` positions of a rule set, half of them from play, half of them scattered.
 
     cards: those that lie on every table, before the ones that are drawn. tiles: those that
-    everybody has one of, ready to be used, in scattered positions. max_moves: after these a game
-    is left. budget: fewer positions come once it is spent. SetupError if no table can be
-    laid from the boxes.
+    everybody has one of, ready to be used, in scattered positions. budget: fewer positions come
+    once it is spent. SetupError if no table can be laid from the boxes.
     """
+    budget = budget or Budget()
     yielded, table_seed = 0, seed
-    player = _GamePlayer(max_moves, budget or Budget(_UNLIMITED))
     while yielded < count:
         table = drawn_table(ruleset, table_seed, cards, options)
-        for sample in _samples_of_game(
-            table_seed, table, game_at(ruleset, table, linking), tiles, player
-        ):
-            if yielded == count or player.budget.is_spent:
+        game = game_at(ruleset, table, linking)
+        for sample in _samples_of_game(table_seed, table, game, tiles, budget):
+            if yielded == count or budget.is_spent:
                 return
             yielded += 1
             yield sample
@@ -102,45 +109,32 @@ def drawn_table(
 
 
 def _samples_of_game(
-    seed: int, table: TableSetup, game: Game, tiles: Sequence[str], player: _GamePlayer
+    seed: int, table: TableSetup, game: Game, tiles: Sequence[str], budget: Budget
 ) -> Iterator[Sample]:
     """The decisions of one game in turn with scattered positions that begin from them."""
     random = Random(seed, "sampling")
-    for state in _played_positions(game, random, player):
+    *before, last = _decisions(game, random, budget)
+    chosen = random.sample(range(len(before)), min(PLAYED_POSITIONS - 1, len(before)))
+    for state in (*(before[index] for index in sorted(chosen)), last):
         yield Sample(seed, table, game, state, PLAYED)
         if has_actions(game.ruleset):
             scattered = _scattered_position(game, state, random, tiles)
             yield Sample(seed, table, game, scattered, SCATTERED)
 
 
-def _played_positions(game: Game, random: Random, player: _GamePlayer) -> list[State]:
-    """Decisions of a random game and its end, in order."""
-    states = list(player.decisions(game, random))
-    *before, last = states
-    chosen = random.sample(range(len(before)), min(PLAYED_POSITIONS - 1, len(before)))
-    return [*(before[index] for index in sorted(chosen)), last]
-
-
-@dataclass(frozen=True, slots=True)
-class _GamePlayer:
-    """Plays random games. max_moves: the moves after which one is left, as when the budget is."""
-
-    max_moves: int
-    budget: Budget
-
-    def decisions(self, game: Game, random: Random) -> Iterator[State]:
-        """The decisions of the players in a random game, then its last state."""
-        state = game.start()
-        for _ in range(self.max_moves):
-            moves = game.legal_moves(state)
-            if not moves or self.budget.is_spent:
-                break
-            if moves.player != CHANCE:
-                yield state
-            step = game.play(state, moves.sample(random))
-            self.budget.left -= len(step.events) + len(moves.groups) // _GROUPS_PER_EVENT
-            state = step.state
-        yield state
+def _decisions(game: Game, random: Random, budget: Budget) -> Iterator[State]:
+    """The decisions of the players in a random game, then its last state."""
+    state = game.start()
+    for _ in range(budget.max_moves):
+        moves = game.legal_moves(state)
+        if not moves or budget.is_spent:
+            break
+        if moves.player != CHANCE:
+            yield state
+        step = game.play(state, moves.sample(random))
+        budget.left -= len(step.events) + len(moves.groups) // _GROUPS_PER_EVENT
+        state = step.state
+    yield state
 
 
 def _scattered_position(game: Game, state: State, random: Random, tiles: Sequence[str]) -> State:
@@ -149,19 +143,13 @@ def _scattered_position(game: Game, state: State, random: Random, tiles: Sequenc
     player = random.below(game.players)
     for seat in range(game.players):
         _scatter(game, draft, seat, random)
-        _give_random_tiles(game, draft, seat, random)
-        _give_requested_tile(game, draft, seat, random, tiles)
+        _give_tiles(game, draft, seat, random, tiles)
     draft.used = ()
-    _draw_cards(game, draft, random)
-    enter_stage(draft, game.ruleset, "actions", player)
-    return game.run_to_decision(draft)
-
-
-def _draw_cards(game: Game, draft: Draft, random: Random) -> None:
-    """A card face up, if there are cards and none is."""
     deck = game.ruleset.catalog.deck
     if deck and not draft.shown:
         draft.shown = (random.below(len(deck)),)
+    enter_stage(draft, game.ruleset, "actions", player)
+    return game.run_to_decision(draft)
 
 
 def _scatter(game: Game, draft: Draft, seat: int, random: Random) -> None:
@@ -209,19 +197,13 @@ def _beside(game: Game, draft: Draft, seat: int) -> Mask:
     return board.grid.neighbours(draft.seats[seat].all | places)
 
 
-def _give_random_tiles(game: Game, draft: Draft, seat: int, random: Random) -> None:
-    """A few tiles of any kinds, most of them ready to be used."""
+def _give_tiles(game: Game, draft: Draft, seat: int, random: Random, tiles: Sequence[str]) -> None:
+    """A few tiles of any kinds, most of them ready to be used, and one of those that are wanted."""
     kinds = len(game.ruleset.catalog.tiles)
     for _ in range(random.choice((0, 1, 3, 5)) if kinds else 0):
         kind = random.below(kinds)
         status = USED if random.below(4) == 0 else READY
         add_tile(draft, seat, Tile(kind, _origin(game, kind, random), status))
-
-
-def _give_requested_tile(
-    game: Game, draft: Draft, seat: int, random: Random, tiles: Sequence[str]
-) -> None:
-    """One of the tiles that are wanted."""
     if tiles:
         kind = game.ruleset.catalog.tile_index(random.choice(tiles))
         add_tile(draft, seat, Tile(kind, _origin(game, kind, random), READY))
@@ -246,6 +228,7 @@ CHUNKS = (10, 6, 4, 2)
 """Rows or columns taken off at once: an even number keeps every second row where it stood."""
 
 Predicate = Callable[[Position], bool]
+Part = TypeVar("Part", Position, TableBoard, PlayerSeat, PlayerTurn)
 
 
 def size_of(position: Position) -> tuple[int, int, int]:
@@ -296,39 +279,27 @@ def _smaller_boards(position: Position) -> Iterator[Position]:
     words = position.board.words()
     named = filter(None, map(hex_of_move, position.moves))
     needed = {read_hex_name(name) for name in named}
-    for is_kept in _board_cuts(words):
-        kept = {at: word for at, word in words.items() if is_kept(at)}
+    for part, axis, first, last in _board_cuts(words):
+        kept = {
+            at: word
+            for at, word in words.items()
+            if at.part != part or first <= getattr(at, axis) <= last
+        }
         if kept and needed <= kept.keys() and len(kept) < len(words):
             yield within(position, kept)
 
 
-def _board_cuts(hexes: Iterable[Address]) -> Iterator[Callable[[Address], bool]]:
-    """What may be taken off the board, most first: each says what stays."""
+def _board_cuts(hexes: Iterable[Address]) -> Iterator[tuple[str, str, int, int]]:
+    """Yield the parts of the board that may be cut, most first, and which rows or columns stay."""
     parts = sorted({at.part for at in hexes})
-    yield from (_KeptRange(part, "row", -1, -1) for part in parts if part)
+    yield from ((part, "row", -1, -1) for part in parts if part)
     for part in parts:
-        rows = sorted({at.row for at in hexes if at.part == part})
-        columns = sorted({at.column for at in hexes if at.part == part})
-        for chunk in (chunk for chunk in CHUNKS if chunk < len(rows)):
-            yield _KeptRange(part, "row", rows[chunk], rows[-1])
-            yield _KeptRange(part, "row", rows[0], rows[-chunk - 1])
-        for chunk in (chunk for chunk in (*CHUNKS, 1) if chunk < len(columns)):
-            yield _KeptRange(part, "column", columns[chunk], columns[-1])
-            yield _KeptRange(part, "column", columns[0], columns[-chunk - 1])
-        yield _KeptRange(part, "row", rows[0], rows[-1] - 1)
-
-
-@dataclass(frozen=True, slots=True)
-class _KeptRange:
-    """Of one part of the board the hexes from one row or column to another, and all the rest."""
-
-    part: str
-    axis: str
-    first: int
-    last: int
-
-    def __call__(self, at: Address) -> bool:
-        return at.part != self.part or self.first <= getattr(at, self.axis) <= self.last
+        for axis, chunks in (("row", CHUNKS), ("column", (*CHUNKS, 1))):
+            lines = sorted({getattr(at, axis) for at in hexes if at.part == part})
+            for chunk in (chunk for chunk in chunks if chunk < len(lines)):
+                yield part, axis, lines[chunk], lines[-1]
+                yield part, axis, lines[0], lines[-chunk - 1]
+        yield part, "row", -1, max(at.row for at in hexes if at.part == part) - 1
 
 
 def _fewer_pieces(position: Position) -> Iterator[Position]:
@@ -352,38 +323,26 @@ def _fewer_contents(position: Position) -> Iterator[Position]:
         yield _without_card(position, card)
     for name in position.options:
         yield replace(position, options={k: v for k, v in position.options.items() if k != name})
-    yield from _simpler_turns(position)
+    for turn in _without_one(position.turn, PlayerTurn(), "last_round", "done", "round", "stage"):
+        yield replace(position, turn=turn)
     assert position.board is not None
-    if position.board.sectors:
-        yield replace(position, board=replace(position.board, sectors=None))
+    for board in _without_one(position.board, TableBoard(), "sectors"):
+        yield replace(position, board=board)
     for player, seat in position.seats.items():
         for smaller in _smaller_seats(seat):
             yield position.with_seat(player, smaller)
-    if position.left:
-        yield replace(position, left={})
+    bare = Position(position.board)
+    yield from _without_one(position, bare, "left")
     if position.deck is not None:
         yield replace(position, deck=None, discards={})
-        yield replace(position, deck=None)
-    if position.discards:
-        yield replace(position, discards={})
-    if position.memory:
-        yield replace(position, memory={})
-    if position.beside is not None:
-        yield replace(position, beside=None)
-    if position.retired:
-        yield replace(position, retired=())
+    yield from _without_one(position, bare, "deck", "discards", "memory", "beside", "retired")
 
 
-def _simpler_turns(position: Position) -> Iterator[Position]:
-    turn = position.turn
-    if turn.last_round:
-        yield replace(position, turn=replace(turn, last_round=False))
-    if turn.done:
-        yield replace(position, turn=replace(turn, done=()))
-    if turn.round != 1:
-        yield replace(position, turn=replace(turn, round=1))
-    if turn.stage:
-        yield replace(position, turn=replace(turn, stage=None))
+def _without_one(whole: Part, bare: Part, *names: str) -> Iterator[Part]:
+    """Yield a part of a position with one of these fields as a bare one has it, each in turn."""
+    for name in names:
+        if getattr(whole, name) != (default := getattr(bare, name)):
+            yield replace(whole, **{name: default})
 
 
 def _without_card(position: Position, card: str) -> Position:
@@ -404,13 +363,6 @@ def _smaller_seats(seat: PlayerSeat) -> Iterator[PlayerSeat]:
     bare = PlayerSeat(seat.pieces)
     if seat != bare:
         yield bare
-    if seat.supply:
-        yield replace(seat, supply={})
-    if seat.gold:
-        yield replace(seat, gold=0)
-    if seat.hand:
-        yield replace(seat, hand=())
-    if seat.memory:
-        yield replace(seat, memory={})
+    yield from _without_one(seat, bare, "supply", "gold", "hand", "memory")
     for index in range(len(seat.tiles)):
         yield replace(seat, tiles=(*seat.tiles[:index], *seat.tiles[index + 1 :]))

@@ -524,7 +524,7 @@ class _Sampler:
     check_cancelled: Callable[[], None]
     on_progress: OnProgress
     _last: Sample | None = field(default=None, init=False)
-    _budget: Budget = field(default_factory=lambda: Budget(MAX_EVENTS), init=False)
+    _budget: Budget = field(default_factory=lambda: Budget(MAX_EVENTS, MAX_MOVES), init=False)
     _can_end: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -568,17 +568,7 @@ class _Sampler:
             self._budget.left -= _norm_cost(ruleset)
             options = self._options(seed)
             count = min(_POSITIONS_PER_GAME, self.count - seed * _POSITIONS_PER_GAME)
-            batch = samples(
-                ruleset,
-                count,
-                seed,
-                cards,
-                options,
-                trace,
-                max_moves=MAX_MOVES,
-                budget=self._budget,
-            )
-            yield from batch
+            yield from samples(ruleset, count, seed, cards, options, trace, budget=self._budget)
             if self._budget.is_spent:
                 return
 
