@@ -56,7 +56,7 @@ def schema_text() -> str:
         f"| `{each.name}` | {_type_name(each.bits)} | {each.meaning} |"
         for each in (*COLUMNS, *ID_COLUMNS)
     ]
-    return "\n".join(["| column | type | holds |", "| --- | --- | --- |", *rows])
+    return "\n".join(["| column | type | contents |", "| --- | --- | --- |", *rows])
 
 
 def is_parquet(path: Path) -> bool:

@@ -252,24 +252,24 @@ class Column(NamedTuple):
 
 COLUMNS = (
     Column("deal", "the deal, counted from 0", 64),
-    Column("side", "the side, 0 or 1; of `balance` the table of the deal, 0 with the card", 16),
-    Column("lineup", "the bots that were asked for together", 0),
-    Column("rotation", "by how many seats they were turned round the table", 8),
-    Column("player", "whose row it is, 0 for who began", 8),
-    Column("bot", "who decided", 0),
+    Column("side", "the side, 0 or 1; for `balance` the table of the deal (0: the card)", 16),
+    Column("lineup", "the line-up: the bots that play together", 0),
+    Column("rotation", "by how many seats the line-up is rotated", 8),
+    Column("player", "the player of this row; 0 is the start player", 8),
+    Column("bot", "the bot that played this seat", 0),
     Column("seed", "the seed of the game", 64),
     Column("table_seed", "the seed of its table; games of one table share its luck", 64),
     Column("won", "1 for a winner", 8),
-    Column("winners", "how many winners there are", 8),
+    Column("winners", "the number of winners", 8),
     Column("total", "the player's gold", 64),
-    Column("turns", "the turns of the whole game", 32),
-    Column("decisions", "the player's decisions", 32),
+    Column("turns", "the number of turns in the whole game", 32),
+    Column("decisions", "the number of the player's decisions", 32),
 )
 """The columns that there always are, never empty."""
 ID_COLUMNS = (
-    Column("gold_ID", "what a rule paid, at the end and in play; empty if it is not there", 64),
-    Column("taken_ID", "tiles of a kind that the player took; empty if none can be had", 32),
-    Column("used_ID", "uses of tiles of a kind; empty if it cannot be used", 32),
+    Column("gold_ID", "gold paid by a rule, at the end and in play; empty if not in the game", 64),
+    Column("taken_ID", "tiles of a kind that the player took; empty if there are none", 32),
+    Column("used_ID", "number of times such a tile was used; empty if it cannot be used", 32),
 )
 """The columns that follow, for each rule that may pay and each kind of tile; ID is its id."""
 FIXED = tuple(column.name for column in COLUMNS)
