@@ -64,7 +64,6 @@ Until = Annotated[
         help=f"Stop once its gold is known so well, to either side; after {MAX_GAMES} at most.",
     ),
 ]
-Form = Annotated[ReportForm, form_option("balance")]
 
 
 def command(
@@ -85,7 +84,7 @@ def command(
     report: options.ReportOf = None,
     svg: Svg = None,
     html: Html = None,
-    output_format: Form = FULL,
+    output_format: Annotated[ReportForm, form_option("balance")] = FULL,
 ) -> None:
     """Say where a card stands among the official ones: what it pays, and how sure that is.
 

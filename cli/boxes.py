@@ -45,10 +45,7 @@ _NEEDS = re.compile(r"^needs: *\[ *[\"'\w]", re.MULTILINE)
 NamedBoxes = tuple[list[str], list[Path]]  # boxes by name, folders
 
 
-BoxesForm = Annotated[PageForm, form_option("boxes")]
-
-
-def boxes(output_format: BoxesForm = FULL) -> None:
+def boxes(output_format: Annotated[PageForm, form_option("boxes")] = FULL) -> None:
     """List the boxes that can be loaded by name: those that come with kbrules and installed ones.
 
     A package has a box if it names it in the group `kbrules.expansions` of its entry points.

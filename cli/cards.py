@@ -55,8 +55,6 @@ Pdf = Annotated[
     typer.Option("--pdf", help="Write sheets of nine cards there; needs kbrules[pictures]."),
 ]
 
-Form = Annotated[PageForm, form_option("cards")]
-
 
 def command(
     names: Names = None,
@@ -64,7 +62,7 @@ def command(
     pdf: Pdf = None,
     png: Png = None,
     example: Examples = None,
-    output_format: Form = FULL,
+    output_format: Annotated[PageForm, form_option("cards")] = FULL,
     paper: Annotated[Paper, typer.Option("--paper", help="What the sheets are.")] = Paper.a4,
     with_: With = None,
     lang: Lang = "",

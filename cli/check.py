@@ -53,7 +53,6 @@ Fix = Annotated[
 Locked = Annotated[
     bool, typer.Option("--locked", help="Refuse boxes that differ from those of kbrules.lock.")
 ]
-Form = Annotated[FindingForm, form_option("check")]
 Diff = Annotated[bool, typer.Option("--diff", help="Write nothing; show what --fix would change.")]
 
 
@@ -69,7 +68,7 @@ def command(
     exit_zero: ExitZero = False,
     isolated: Isolated = False,
     locked: Locked = False,
-    output_format: Form = FULL,
+    output_format: Annotated[FindingForm, form_option("check")] = FULL,
     output_file: File = None,
     watch: Watch = False,
     stdin_filename: Name = None,

@@ -17,16 +17,18 @@ with lazily():
     from kbrules import diagnostics
     from kbrules.tools.simulate import parquet, results_file
 
-From = Annotated[
-    Path | None, typer.Argument(metavar="[FILE]", help="A file of games.", show_default=False)
-]
-To = Annotated[
-    Path | None, typer.Argument(metavar="[INTO]", help="The file to write.", show_default=False)
-]
-Schema = Annotated[bool, typer.Option("--schema", help="Print the columns of a Parquet file.")]
 
-
-def command(file: From = None, into: To = None, schema: Schema = False) -> None:
+def command(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="A file of games.", show_default=False)
+    ] = None,
+    into: Annotated[
+        Path | None, typer.Argument(metavar="[INTO]", help="The file to write.", show_default=False)
+    ] = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the columns of a Parquet file.")
+    ] = False,
+) -> None:
     """Write the games of `kbrules simulate` or `kbrules ladder` as Parquet, or read them back.
 
     A file of SQLite becomes one of Parquet, which DuckDB, pandas and Polars read; a file of Parquet

@@ -16,8 +16,6 @@ from .terminal import Progress, exit_unwritten, exit_with, exit_with_findings, p
 with lazily():
     from kbrules.tools.docs import box_pages, content as site_content, site
 
-Form = Annotated[PageForm, form_option("docs")]
-
 
 _COVERAGE_HELP = "`kbrules test --coverage-json FILE` writes one"
 
@@ -41,7 +39,7 @@ def command(
             "--workshop", help="Where a workshop is: an address, or a path from the site."
         ),
     ] = None,
-    output_format: Form = FULL,
+    output_format: Annotated[PageForm, form_option("docs")] = FULL,
     _jobs: Annotated[int | None, typer.Option("--jobs", "-j", hidden=True)] = None,
 ) -> None:
     """Write the boxes, your folder and the language as pages that open in any browser.

@@ -19,8 +19,6 @@ with lazily():
     from kbrules.tools import explain as explaining, show as showing
     from kbrules.tools.reports import report as reports
 
-Form = Annotated[PageForm, form_option("explain")]
-
 
 def command(
     code: Annotated[
@@ -30,7 +28,7 @@ def command(
             autocompletion=completion.codes,
         ),
     ] = None,
-    output_format: Form = FULL,
+    output_format: Annotated[PageForm, form_option("explain")] = FULL,
 ) -> None:
     """Explain a code: what is wrong, an example of it, and how it is put right; or a word.
 

@@ -15,8 +15,6 @@ from .output import FULL, PageForm, ReportOptions, form_option, rewrite_files, s
 with lazily():
     from kbrules.tools import fmt as formatting
 
-Form = Annotated[PageForm, form_option("fmt")]
-
 
 def command(
     paths: Annotated[
@@ -34,7 +32,7 @@ def command(
         bool, typer.Option("--diff", help="Write nothing; show what would change.")
     ] = False,
     stdin_filename: terminal.Name = None,
-    output_format: Form = FULL,
+    output_format: Annotated[PageForm, form_option("fmt")] = FULL,
 ) -> None:
     """Write rule files (*.kb) in their one style: there are no settings.
 

@@ -37,7 +37,6 @@ Deals = Annotated[
     int | None,
     typer.Option("--games", "-n", min=1, max=10**9, help="Deals; every two bots play each twice."),
 ]
-Form = Annotated[ReportForm, form_option("ladder")]
 
 
 def command(
@@ -58,7 +57,7 @@ def command(
     report: options.ReportOf = None,
     html: Html = None,
     svg: Svg = None,
-    output_format: Form = FULL,
+    output_format: Annotated[ReportForm, form_option("ladder")] = FULL,
 ) -> None:
     """Let bots play each other, two at a table, and rate them in points of Elo.
 

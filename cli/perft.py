@@ -51,7 +51,6 @@ ByEngine = Annotated[
     Engine, typer.Option("--engine", help="Who counts; `native` needs `kbrules[fast]`.")
 ]
 Divide = Annotated[bool, typer.Option("--divide", help="Tell the count of each first move, too.")]
-Form = Annotated[ReportForm, form_option("perft")]
 
 
 def command(
@@ -67,7 +66,7 @@ def command(
     card: Cards = None,
     engine: ByEngine = Engine.python,
     divide: Divide = False,
-    output_format: Form = FULL,
+    output_format: Annotated[ReportForm, form_option("perft")] = FULL,
 ) -> None:
     """Count the sequences of legal moves that begin in a position, depth by depth.
 

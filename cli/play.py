@@ -81,15 +81,10 @@ Draft = Annotated[
 LogPath = Annotated[
     Path | None, typer.Option("--log", help=f"Where the log goes; by default {DEFAULT_LOG}.")
 ]
-NoLog = Annotated[bool, typer.Option("--no-log", help="Keep no log.")]
-Force = Annotated[bool, typer.Option("--force", help="Write over an older log.")]
 Continue = Annotated[
     Path | None,
     typer.Option("--continue", help="Go on with the game of a log that was broken off."),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the score sheet.")]
-
-Form = Annotated[PageForm, form_option("game")]
 
 
 def command(
@@ -103,13 +98,13 @@ def command(
     card: Cards = None,
     draft: Draft = None,
     log: LogPath = None,
-    no_log: NoLog = False,
-    force: Force = False,
-    quiet: Quiet = False,
+    no_log: Annotated[bool, typer.Option("--no-log", help="Keep no log.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over an older log.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the score sheet.")] = False,
     continue_: Continue = None,
     no_color: NoColor = False,
     lang: Lang = "",
-    output_format: Form = FULL,
+    output_format: Annotated[PageForm, form_option("game")] = FULL,
 ) -> None:
     """Play a game: you against bots at a terminal, bots among themselves elsewhere.
 

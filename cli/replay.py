@@ -29,25 +29,21 @@ if TYPE_CHECKING:
     from kbrules.hex.sets import Mask
 
 
-LogFile = Annotated[Path, typer.Argument(help="The log of a game.", show_default=False)]
-With = Annotated[
-    list[str] | None,
-    typer.Option("--with", help="Other boxes than the log names, or folders it needs."),
-]
-Until = Annotated[int | None, typer.Option("--until", help="Only so many moves, draws among them.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only whether it is the same.")]
-
-Form = Annotated[PageForm, form_option("game")]
-
-
 def command(
-    log: LogFile,
-    with_: With = None,
-    until: Until = None,
-    quiet: Quiet = False,
+    log: Annotated[Path, typer.Argument(help="The log of a game.", show_default=False)],
+    with_: Annotated[
+        list[str] | None,
+        typer.Option("--with", help="Other boxes than the log names, or folders it needs."),
+    ] = None,
+    until: Annotated[
+        int | None, typer.Option("--until", help="Only so many moves, draws among them.")
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Only whether it is the same.")
+    ] = False,
     no_color: NoColor = False,
     lang: Lang = "",
-    output_format: Form = FULL,
+    output_format: Annotated[PageForm, form_option("game")] = FULL,
 ) -> None:
     """Play a log again and compare every move, event and position with it.
 

@@ -79,7 +79,6 @@ Name = Annotated[
         autocompletion=completion.names,
     ),
 ]
-Turned = Annotated[bool, typer.Option("--turned", help="A section turned by half.")]
 At = Annotated[int | None, typer.Option("--at", help="Of a log, the position after so many moves.")]
 Svg = Annotated[
     Path | None, typer.Option("--svg", help="Write a picture there; `-` is standard output.")
@@ -98,7 +97,6 @@ Panels = Annotated[
     list[PanelKind] | None,
     typer.Option("--panel", help="What stands beside an SVG or PNG; again for more."),
 ]
-Form = Annotated[PageForm, form_option("show")]
 Source = Annotated[
     bool, typer.Option("--source", help="The code generated for a table, or of it a rule's part.")
 ]
@@ -113,7 +111,7 @@ Cards = Annotated[
 def command(
     kind: Kind = None,
     name: Name = None,
-    turned: Turned = False,
+    turned: Annotated[bool, typer.Option("--turned", help="A section turned by half.")] = False,
     at: At = None,
     svg: Svg = None,
     png: Png = None,
@@ -125,7 +123,7 @@ def command(
     players: Players = None,
     card: Cards = None,
     lang: Lang = "",
-    output_format: Form = FULL,
+    output_format: Annotated[PageForm, form_option("show")] = FULL,
 ) -> None:
     """Show a card, a location, a section, a board, a word or a step of the language.
 

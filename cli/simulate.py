@@ -69,7 +69,6 @@ Games = Annotated[
     int | None,
     typer.Option("--games", "-n", min=1, max=10**9, help="Deals to play, each by all --bots."),
 ]
-Form = Annotated[ReportForm, form_option("simulate")]
 
 
 def command(
@@ -97,7 +96,7 @@ def command(
     report: options.ReportOf = None,
     html: Html = None,
     svg: Svg = None,
-    output_format: Form = FULL,
+    output_format: Annotated[ReportForm, form_option("simulate")] = FULL,
 ) -> None:
     """Play many games for one question: what does a card pay, does the first player win more, is
     a tile ever used.

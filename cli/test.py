@@ -62,7 +62,6 @@ Search = Annotated[
     bool,
     typer.Option("--search/--no-search", help="With --mutate: look for tests that would notice."),
 ]
-Form = Annotated[FindingForm, form_option("test")]
 Jobs = Annotated[
     int,
     typer.Option("--jobs", help="Processes; 0 is one per core, and one for few files.", min=0),
@@ -73,7 +72,7 @@ def command(
     paths: Paths = None,
     only: Only = "",
     with_: With = None,
-    output_format: Form = FULL,
+    output_format: Annotated[FindingForm, form_option("test")] = FULL,
     output_file: File = None,
     coverage: Cover = False,
     coverage_json: CoverFile = None,

@@ -42,8 +42,6 @@ Played = Annotated[str, typer.Option("--played", help="For a drawing: the terrai
 Cards = Annotated[
     list[str] | None, typer.Option("--card", help="For a drawing: a scoring card; again for more.")
 ]
-Player = Annotated[str, typer.Option("--player", help="For a drawing: whose turn it is.")]
-Form = Annotated[ReportForm, form_option("why")]
 
 
 def command(
@@ -53,10 +51,10 @@ def command(
     with_: With = None,
     played: Played = "",
     card: Cards = None,
-    player: Player = "a",
+    player: Annotated[str, typer.Option("--player", help="For a drawing: whose turn it is.")] = "a",
     html: Html = None,
     svg: Svg = None,
-    output_format: Form = FULL,
+    output_format: Annotated[ReportForm, form_option("why")] = FULL,
     no_color: NoColor = False,
 ) -> None:
     """Say why a move is legal or not, or why a card pays what it pays, clause by clause.
