@@ -57,7 +57,7 @@ class ScenarioTestFile(pytest.File):
         from kbrules.diagnostics import render_full
 
         project = _project(self.config)
-        collection = project.cases([project.file(_short(self.path))])
+        collection = project.cases([project.file(self.path)])
         if wrong := [*collection.findings, *collection.not_run]:
             text = "\n\n".join(map(render_full, wrong))
             raise self.CollectError(text)
@@ -97,9 +97,3 @@ def _project(config: pytest.Config) -> Project:
     from kbrules.project.project import Project
 
     return config.stash.setdefault(_PROJECT, Project(base=config.rootpath))
-
-
-def _short(path: Path) -> Path:
-    """The path as messages should show it."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -51,9 +51,9 @@ def kind_of(path: Path, typed: Collection[Path] = ()) -> Kind | None:
 
 def _holds_texts(path: Path, typed: Collection[Path]) -> bool:
     """Return whether a YAML file contains the texts of a box in a language."""
-    home = reading.box_folder(path, typed)
+    home = reading.author_folder(path, typed)
     if home is not None:
-        return path.absolute().parent == home / reading.TEXTS
+        return path.absolute().parent == home.absolute() / reading.TEXTS
     return path.parent.parent.name == reading.TEXTS and reading.is_shipped(path)
 
 

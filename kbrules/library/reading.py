@@ -65,24 +65,15 @@ def _package(find: Callable[[str], Traversable]) -> Path:
 
 
 def author_folder(file: Path, typed: Collection[Path] = ()) -> Path | None:
-    """Return the same as `box_folder`, as it is named from the current folder."""
-    folder = box_folder(file, typed)
-    here = Path.cwd()
-    if folder is None or not folder.is_relative_to(here):
-        return folder
-    return folder.relative_to(here)
+    """Return the folder of the box that a file is in, as it is named from the current folder.
 
-
-def box_folder(file: Path, typed: Collection[Path] = ()) -> Path | None:
-    """Return the folder of the box that a file is in, the nearest with a data file; None if there
-    is none.
-
+    That is the nearest with a data file; None if there is none.
     typed: real paths of data files that count although they are not on disk.
     """
     for folder in islice(folders_above(file), DEEPEST):
         manifest = folder / MANIFEST
         if os.path.isfile(manifest) or (typed and real_path(manifest) in typed):
-            return folder
+            return Path(shown_name(folder))
     return None
 
 
