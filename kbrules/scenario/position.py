@@ -21,6 +21,7 @@ from kbrules.library.boards.positions import Pieces
 from kbrules.library.box import known_boxes, shipped_boxes, unusable
 from kbrules.library.position import Hexes, PlayerSeat, Position
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.library.yaml import Loc
 from kbrules.plan.plan import MAX_FIRINGS, reaction_question
 from kbrules.primitives.vocabulary import step_words
@@ -565,31 +566,26 @@ def read_position(
     if position is None:
         raise RulesError(findings)
     folder_paths = tuple(Path(folder) for folder in folders)
-    caches = _caches()
-    caches.invalidate()
-    cache = cache_of(position, caches, folder_paths, written)
+    cache = cache_of(position, _files(), folder_paths, written)
     # others must not share its board
     laid = laid_or_error(position, setups.RulesetCache(cache.ruleset), written)
     return laid.game, laid.state
 
 
 def cache_of(
-    position: Position,
-    caches: setups.RulesetCaches,
-    folders: tuple[Path, ...] = (),
-    written: Written = UNWRITTEN,
+    position: Position, files: Files, folders: setups.Folders = (), written: Written = UNWRITTEN
 ) -> setups.RulesetCache:
-    """The cache for the rules of a position. RulesError if it has no board, or they cannot be."""
+    """Return the cache for the rules of a position.
+
+    Raises RulesError if it has no board, or if the rules have errors.
+    """
     findings = unknown_boxes(position.boxes, written)
     if position.board is None:
         message = "this position lacks the key `board`"
         findings.append(Diagnostic("KB412", written.span(), message, BOARD_HELP))
     if findings:
         raise RulesError(findings)
-    cache, rule_findings = caches.cache_for(caches.boxes_for(position.boxes, folders), folders)
-    if cache is None:
-        raise RulesError(list(rule_findings))
-    return cache
+    return setups.rules_of(files, position.boxes, folders)
 
 
 def laid_or_error(
@@ -639,5 +635,5 @@ def _error(message: str) -> RulesError:
 
 
 @cache
-def _caches() -> setups.RulesetCaches:
-    return setups.RulesetCaches()
+def _files() -> Files:
+    return Files()

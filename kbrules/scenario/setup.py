@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.diagnostics import RulesError, quoted
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.hex.grid import Grid
@@ -28,8 +28,6 @@ from kbrules.scenario.reader import UNWRITTEN, NameResolver
 
 Options = Mapping[str, bool | int]
 Folders = tuple[Path, ...]
-Key = tuple[tuple[str, ...], Folders]
-CacheAndFindings = tuple["RulesetCache | None", tuple[Diagnostic, ...]]
 Value = TypeVar("Value")
 
 
@@ -89,47 +87,19 @@ def cache_of(loaded: Loaded, linking: LinkerFactory = default_linker) -> Ruleset
     return None if ruleset is None else RulesetCache(ruleset, linking, loaded, left_out)
 
 
-@dataclass(slots=True, eq=False)
-class RulesetCaches:
-    """One cache for each set of boxes and authors' folders, for positions without a project.
+def rules_of(files: Files, named: tuple[str, ...] = (), folders: Folders = ()) -> RulesetCache:
+    """Return a cache for boxes and authors' folders, with the boxes that they need.
 
-    What the files say is read once; after `invalidate`, again where it has changed.
+    Where nothing is named, those that need no other box. Raises RulesError with every finding.
     """
-
-    linking: LinkerFactory = default_linker
-    files: Files = field(default_factory=Files)
-    _current: dict[Key, CacheAndFindings] = field(default_factory=dict)
-    _needed_boxes: dict[Key, tuple[str, ...]] = field(default_factory=dict)
-
-    def cache_for(self, boxes: tuple[str, ...], folders: Folders = ()) -> CacheAndFindings:
-        """Return the cache for such a set, or every reason why there is none."""
-        key = boxes, folders
-        if key not in self._current:
-            loaded = load_with_dependencies(boxes, folders, (), self.files)
-            name = "rule sets", key, self.linking
-            cache = self.files.memoized(name, [loaded], lambda: cache_of(loaded, self.linking))
-            self._current[key] = (None if loaded.findings else cache), loaded.findings
-        return self._current[key]
-
-    def invalidate(self) -> None:
-        """Look at the files again at the next request; only a set that changed is made anew."""
-        self._current.clear()
-        self._needed_boxes.clear()
-
-    def boxes_for(self, named: Sequence[str], folders: Folders) -> tuple[str, ...]:
-        """Return the shipped boxes to load: those named, and all that they or the folders need.
-
-        Where nothing is named and there is no folder, those that need no other box.
-        """
-        key = tuple(named), folders
-        if key not in self._needed_boxes:
-            self._needed_boxes[key] = tuple(self._needed(named, folders))
-        return self._needed_boxes[key]
-
-    def _needed(self, named: Sequence[str], folders: Folders) -> list[str]:
-        if named or folders:
-            return needed(self.files, named, folders)
-        return [id for id in shipped_boxes() if needed(self.files, [id], ()) == [id]]
+    roots = (id for id in shipped_boxes() if needed(files, [id], ()) == [id])
+    loaded = load_with_dependencies(named if named or folders else [*roots], folders, (), files)
+    if loaded.findings:
+        raise RulesError(loaded.findings)
+    name = "rule sets", named, folders
+    found = files.memoized(name, [loaded], lambda: cache_of(loaded))
+    assert found is not None, "rules without mistakes are a rule set"
+    return found
 
 
 MARKED = "+"  # the sign of the hexes that `offered: {some rule: marked}` means

@@ -13,10 +13,10 @@ from kbrules.engine.game import Game
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import State
 from kbrules.library.position import position_keys
+from kbrules.library.store import Files
 from kbrules.scenario.models import MidgameModel
 from kbrules.scenario.position import cache_of, laid_or_error
 from kbrules.scenario.reader import position_in
-from kbrules.scenario.setup import RulesetCaches
 from kbrules.scenario.writing import Inexact, drawn, position_of
 from kbrules.tools.conform.models import ConformanceFile
 
@@ -72,9 +72,9 @@ LETTERS = "abcdef"
 
 
 @cache
-def caches() -> RulesetCaches:
+def files() -> Files:
     """One for all that is recorded in a process."""
-    return RulesetCaches()
+    return Files()
 
 
 def written(game: Game, state: State) -> Any:
@@ -110,7 +110,7 @@ def laid(keys: Any) -> tuple[Game, State] | None:
     """The game and state of a position; None if it cannot be laid."""
     position = position_in(MidgameModel.model_validate_json(json.dumps(keys)))
     try:
-        laid = laid_or_error(position, cache_of(position, caches()))
+        laid = laid_or_error(position, cache_of(position, files()))
     except RulesError:
         return None
     return laid.game, laid.state

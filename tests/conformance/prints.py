@@ -18,13 +18,13 @@ from kbrules.scenario.reader import Scenario
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import GameSetup
 from tests.collecting import collect
-from tests.conformance.book import LETTERS, Book, caches, laid, written
+from tests.conformance.book import LETTERS, Book, files, laid, written
 from tests.source_tree import ROOT
 
 
 def record(book: Book, path: Path) -> None:
     """Enter the cases of all scenarios and examples below a folder."""
-    for number, item in enumerate(collect([path], files=caches().files)):
+    for number, item in enumerate(collect([path], files=files())):
         name = f"{path.name}-{number}"
         if isinstance(item.definition, Scenario):
             _scenario(book, name, item, item.definition)

@@ -8,7 +8,7 @@ from functools import partial
 
 from kbrules.tools.conform.run import ConformanceRunner
 from tests.conformance import prints, rulings, twins
-from tests.conformance.book import Book, caches
+from tests.conformance.book import Book, files
 from tests.source_tree import ROOT
 
 FOLDER = ROOT / "conformance"
@@ -44,7 +44,7 @@ def made(name: str) -> Book:
     """The book of a file; only what the reference answers as was recorded is in it."""
     book = Book()
     FILES[name](book)
-    for result in ConformanceRunner(caches=caches()).run(book.file()):
+    for result in ConformanceRunner(files=files()).run(book.file()):
         if not result.passed:
             print(f"left out: {result.id}: {dict(result.differences)}", file=sys.stderr)
             del book.cases[result.id]

@@ -20,7 +20,7 @@ from kbrules.scenario.reader import Scenario
 from kbrules.tools.conform import run as answers
 from kbrules.tools.sampling import samples
 from tests.collecting import collect
-from tests.conformance.book import Book, caches, laid, written
+from tests.conformance.book import Book, files, laid, written
 from tests.conformance.prints import moves_of, own_keys
 
 SAMPLES, KEPT = 70, 5
@@ -48,7 +48,7 @@ def record_played(book: Book, paths: Iterable[Path]) -> None:
 
     The first moment that differs after the moves of the scenario is asked about.
     """
-    for item in collect([*paths], files=caches().files):
+    for item in collect([*paths], files=files()):
         scenario = item.definition
         if not isinstance(scenario, Scenario):
             continue

@@ -7,10 +7,11 @@ from functools import lru_cache
 import pytest
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.library.store import Files
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running import run_scenario
-from kbrules.scenario.setup import RulesetCache, RulesetCaches
+from kbrules.scenario.setup import RulesetCache, rules_of
 from tests.scenario.texts import unmarked
 from tests.source_tree import DALE
 
@@ -32,9 +33,7 @@ EXPECT = "expect: {over: no}\n"
 
 @lru_cache(maxsize=1)
 def game_cache() -> RulesetCache:
-    found, findings = RulesetCaches().cache_for(("base",), (DALE,))
-    assert found is not None, findings
-    return found
+    return rules_of(Files(), ("base",), (DALE,))
 
 
 def run(text: str) -> tuple[ScenarioOutcome, list[Diagnostic], tuple[int, int] | None]:
@@ -193,9 +192,7 @@ board:
 
 @lru_cache(maxsize=1)
 def island_game_cache() -> RulesetCache:
-    found, findings = RulesetCaches().cache_for(("base", "island"))
-    assert found is not None, findings
-    return found
+    return rules_of(Files(), ("base", "island"))
 
 
 @pytest.mark.parametrize(

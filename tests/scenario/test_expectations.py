@@ -16,10 +16,11 @@ from kbrules.scenario.models import ExpectModel
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running import run_scenario
+from kbrules.scenario.setup import rules_of
 from kbrules.text import Source
 from tests.collecting import collect
 from tests.example_games import DALE as GAME
-from tests.scenario.texts import CACHES, HEAD, finding, outcome
+from tests.scenario.texts import HEAD, READ, finding, outcome
 
 # Drawn are b1, c1 and d1 of a, which touch the place c2, and g2 of b.
 SETTING = """\
@@ -184,9 +185,8 @@ def test_tiles_are_told_apart_by_place_and_status(tiles: str, holds: bool) -> No
 
 def _nomads(expect: str) -> ScenarioOutcome:
     (case,), findings = parse_scenarios(Source("it", HEAD + TWO + expect))
-    nomads, _ = CACHES.cache_for(("base", "nomads"))
-    assert findings == [] and nomads is not None
-    return run_scenario(nomads, case)
+    assert findings == []
+    return run_scenario(rules_of(READ, ("base", "nomads")), case)
 
 
 @pytest.mark.parametrize(("left", "holds"), [(23, True), (25, False), (22, False)])

@@ -13,7 +13,7 @@ from kbrules.scenario.reader import MAX_FINDINGS, parse_scenarios
 from kbrules.scenario.running import run_all
 from kbrules.text import Source
 from tests.collecting import collect
-from tests.scenario.texts import BOARD, CACHES, HEAD, finding, game_cache, outcome
+from tests.scenario.texts import BOARD, HEAD, READ, finding, game_cache, outcome
 
 EVERYWHERE = """\
 options: {«lords_rank_zer»: yes}
@@ -124,7 +124,7 @@ def test_files_with_slips_are_told_and_the_others_run(tmp_path: Path) -> None:
     two = f"  - {{title: one, {expect}}}\n  - {{title: two, cards: [lord], steps: [buld a1]}}\n"
     (tmp_path / "a.scenario.yaml").write_text(f"format: 1\ntitle: a\n{BOARD}scenarios:\n{two}")
     (tmp_path / "b.scenario.yaml").write_text(f"{HEAD}{expect}\n")
-    collection = collect([tmp_path], files=CACHES.files)
+    collection = collect([tmp_path], files=READ)
     assert [each.code for each in collection.findings] == ["KB413", "KB501"]
     assert [item.title for item in collection] == ["one", "it"]
     assert all(result.passed for result in run_all(collection))
@@ -134,7 +134,7 @@ def test_a_slip_that_scenarios_share_is_told_once(tmp_path: Path) -> None:
     many = "".join(f"  - {{title: t{i}, expect: {{over: no}}}}\n" for i in range(50))
     file = tmp_path / "a.scenario.yaml"
     file.write_text(f"format: 1\ntitle: a\ncards: [lord]\n{BOARD}scenarios:\n{many}")
-    assert len(collect([file], files=CACHES.files).findings) == 1
+    assert len(collect([file], files=READ).findings) == 1
 
 
 def test_a_file_of_nothing_but_slips_is_soon_answered(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_file_of_nothing_but_slips_is_soon_answered(tmp_path: Path) -> None:
     many = "".join(f"  - {{title: t{i}, steps: [buld a{i}]}}\n" for i in range(200))
     file = tmp_path / "a.scenario.yaml"
     file.write_text(f"format: 1\ntitle: a\ncards: [{slips}]\n{BOARD}scenarios:\n{many}")
-    assert len(collect([file], files=CACHES.files).findings) == MAX_FINDINGS
+    assert len(collect([file], files=READ).findings) == MAX_FINDINGS
 
 
 def test_marks_of_a_board_that_scenarios_share_may_be_idle_in_some(tmp_path: Path) -> None:
@@ -150,9 +150,9 @@ def test_marks_of_a_board_that_scenarios_share_may_be_idle_in_some(tmp_path: Pat
     entries = "  - {title: one, expect: {over: no}}\n"
     file = tmp_path / "a.scenario.yaml"
     file.write_text(f"format: 1\ntitle: a\n{board}scenarios:\n{entries}")
-    assert collect([file], files=CACHES.files).findings == []
+    assert collect([file], files=READ).findings == []
     file.write_text(f"format: 1\ntitle: a\n{board}expect: {{over: no}}\n")
-    assert [each.code for each in collect([file], files=CACHES.files).findings] == ["KB110"]
+    assert [each.code for each in collect([file], files=READ).findings] == ["KB110"]
 
 
 TILES = [

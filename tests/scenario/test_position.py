@@ -21,10 +21,10 @@ from kbrules.library.yaml import read_yaml
 from kbrules.scenario.position import STAGES, build_start, enter_stage
 from kbrules.scenario.reader import parse_scenarios, read_scenarios
 from kbrules.scenario.running import Case, run_scenario
-from kbrules.scenario.setup import RulesetCache
+from kbrules.scenario.setup import RulesetCache, rules_of
 from kbrules.text import Source
 from tests.collecting import collect
-from tests.scenario.texts import BOARD, CACHES, HEAD, finding, game_cache, outcome, unmarked
+from tests.scenario.texts import BOARD, HEAD, READ, finding, game_cache, outcome, unmarked
 from tests.source_tree import ROOT
 
 EXPECT = "expect: {over: no}\n"
@@ -223,8 +223,7 @@ def test_a_state_of_play_said_as_a_scenario_is_the_same_state(
 
 
 def test_a_card_is_counted_once_in_whatever_order_its_terrains_are_written() -> None:
-    marshes, _ = CACHES.cache_for(("base", "marshlands"))
-    assert marshes is not None
+    marshes = rules_of(READ, ("base", "marshlands"))
     line = "position: {deck: {grass+swamp: 1, swamp+grass: 0}}"
     (case,), _ = parse_scenarios(Source("it.scenario.yaml", f"{HEAD}{line}\n{EXPECT}"))
     (only,) = run_scenario(marshes, case).diagnostics
@@ -259,8 +258,7 @@ HOMELESS = [
 def test_a_tile_of_chance_from_no_place_is_not_carried_over_a_turn(
     tile: str, is_refused: bool, steps: str
 ) -> None:
-    nomads, _ = CACHES.cache_for(("base", "nomads"))
-    assert nomads is not None
+    nomads = rules_of(READ, ("base", "nomads"))
     plain, marked = unmarked(f"{NOMADS}position: {{a: {{tiles: [{tile}]}}}}\n{steps}{EXPECT}")
     (case,), _ = parse_scenarios(plain)
     found = run_scenario(nomads, case).diagnostics
@@ -309,7 +307,7 @@ def test_values_say_the_same_as_text() -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_all_that_scenarios_lay_can_be_given(folder: str) -> None:
     """The first scenario of every file: islands, drawn boards, sections, any number of players."""
-    found = collect([ROOT / "tests" / "scenarios" / folder], files=CACHES.files).cases
+    found = collect([ROOT / "tests" / "scenarios" / folder], files=READ).cases
     firsts = {item.span.source.name: item for item in reversed(found)}
     for item in firsts.values():
         begun, _ = build_start(item.definition, item.cache)  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ from kbrules.scenario.running import run_all
 from kbrules.tools.reports.checked import test_report as report_of_tests
 from kbrules.tools.reports.report import Form, render
 from tests.collecting import collect
-from tests.scenario.texts import CACHES
+from tests.scenario.texts import READ
 from tests.source_tree import ROOT
 
 FILE = """\
@@ -48,7 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _report(form: str, folder: Path, bad: bool = False) -> str:
     if bad:
         (folder / "bad.scenario.yaml").write_text(BAD, encoding="utf-8")
-    collection = collect([Path(".")], files=CACHES.files)
+    collection = collect([Path(".")], files=READ)
     report = report_of_tests(list(run_all(collection)), collection.findings)
     return render(report, Form(form))
 
@@ -88,7 +88,7 @@ def test_the_junit_report_is_xml_with_the_right_counts(folder: Path) -> None:
 
 
 def test_the_summary_counts(folder: Path) -> None:
-    collection = collect([folder], files=CACHES.files)
+    collection = collect([folder], files=READ)
     results = list(run_all(collection))
     assert re.fullmatch(r"1 failed, 1 passed in \d+\.\d\d s", report_of_tests(results, []).summary)
     assert re.fullmatch(r"1 passed in \d+\.\d\d s", report_of_tests(results[:1], []).summary)

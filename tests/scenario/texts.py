@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.library.store import Files
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running import run_scenario
-from kbrules.scenario.setup import RulesetCache, RulesetCaches
+from kbrules.scenario.setup import RulesetCache, rules_of
 from kbrules.text import Source
 
-CACHES = RulesetCaches()
+READ = Files()
 BOARD = """\
 board:
   drawing: |
@@ -24,9 +25,7 @@ HEAD = "format: 1\ntitle: it\n" + BOARD
 
 
 def game_cache() -> RulesetCache:
-    found, findings = CACHES.cache_for(("base",))
-    assert found is not None, findings
-    return found
+    return rules_of(READ, ("base",))
 
 
 def unmarked(text: str) -> tuple[Source, tuple[int, int] | None]:

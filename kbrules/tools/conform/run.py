@@ -19,10 +19,10 @@ from kbrules.game.state import State
 from kbrules.hex.sets import bits
 from kbrules.library.box import shipped_boxes
 from kbrules.library.reading import SLIP, shown_name, unreadable
+from kbrules.library.store import Files
 from kbrules.scenario.models import MidgameModel
 from kbrules.scenario.position import cache_of, laid_or_error
 from kbrules.scenario.reader import GAINED, PLAYERS, TOTAL, position_in, unknown_name
-from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Span, counted, visible
 from kbrules.tools.conform.models import CaseModel, ConformanceFile
 from kbrules.tools.reports.data import Data, Part
@@ -171,9 +171,9 @@ class CaseResult:
 class ConformanceRunner:
     """Runs the cases of files by one engine; positions are laid once for all their cases."""
 
-    def __init__(self, engine: str = REFERENCE, caches: RulesetCaches | None = None) -> None:
+    def __init__(self, engine: str = REFERENCE, files: Files | None = None) -> None:
         self.engine = engine
-        self._caches = caches or RulesetCaches()
+        self._files = files or Files()
 
     def run(self, file: ConformanceFile) -> Iterator[CaseResult]:
         """The result of each case, in the order of the file."""
@@ -190,7 +190,7 @@ class ConformanceRunner:
     def _set_up(self, table: MidgameModel) -> tuple[Game, Game, State]:
         """The game by the reference, the same by the engine, and the state."""
         position = position_in(table)
-        laid = laid_or_error(position, cache_of(position, self._caches))
+        laid = laid_or_error(position, cache_of(position, self._files))
         game, state = laid.game, laid.state
         return game, game if self.engine == REFERENCE else game.with_engine(self.engine), state
 
