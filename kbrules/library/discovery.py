@@ -135,11 +135,6 @@ def discover(root: Path) -> Discovered:
     return _Search(root).run()
 
 
-def files_below(roots: Iterable[Path]) -> list[Path]:
-    """Return the files below some folders, each once."""
-    return list(dict.fromkeys(file for root in roots for file in discover(root).files))
-
-
 def boxes_at(folder: Path) -> list[Path]:
     """Return the folders of the boxes that a folder means: itself if it is one, or those below."""
     if os.path.isfile(folder / reading.MANIFEST):

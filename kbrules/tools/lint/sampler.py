@@ -25,11 +25,11 @@ from kbrules.lang.checker.expressions import CostModel, size_of
 from kbrules.lang.evaluation import WORK, Node, OutOfWork, fold_constants, known_key_of
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Award, Expr, Norm, Rule, Sort, Step, calls_in, parts_of
-from kbrules.library.discovery import files_below, kind_of
 from kbrules.library.reading import author_folder, data_root, is_shipped
 from kbrules.library.ruleset import Offer, Ruleset
 from kbrules.plan.plan import Linker
 from kbrules.primitives.vocabulary import step_words
+from kbrules.project.project import Project
 from kbrules.scenario.example_lines import read_lines
 from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.scenario.position import add_tile
@@ -412,7 +412,7 @@ def _files(sources: Iterable[Path]) -> list[Path]:
         else:
             box_folder = author_folder(source)
             folders |= {box_folder} if box_folder is not None else set()
-    return sorted(file for file in files_below(folders) if kind_of(file) == "scenario")
+    return sorted(file.path for file in Project([*folders]).files("scenario"))
 
 
 MIN_SAMPLES = 25
