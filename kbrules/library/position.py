@@ -264,74 +264,65 @@ _WITHOUT_HEX = ("draw", "choose", "end")
 
 
 def position_keys(position: Position) -> dict[str, Any]:
-    """The keys of a position in the order in which people read them."""
-    turn = dict(_turn(position.turn))
-    position_table = dict(_position(position))
-    return {
-        **({"with": list(position.boxes)} if position.boxes else {}),
-        **({"players": position.players} if position.players else {}),
-        **({"options": _options(position.options)} if position.options else {}),
-        **({"cards": list(position.cards)} if position.cards else {}),
-        **({"board": dict(_board(position.board))} if position.board else {}),
-        **({} if position.checked else {"unchecked": True}),
-        "position": position_table,
-        "turn": turn,
-    }
-
-
-def _options(options: Mapping[str, bool | int | str]) -> dict[str, int | str]:
+    """Return the keys of a position in the order in which people read them."""
     words = {True: "yes", False: "no"}
-    return {id: words[v] if isinstance(v, bool) else v for id, v in options.items()}
+    options = {id: words[v] if isinstance(v, bool) else v for id, v in position.options.items()}
+    keys = {
+        "with": list(position.boxes),
+        "players": position.players,
+        "options": options,
+        "cards": list(position.cards),
+        "board": None if position.board is None else _board(position.board),
+        "unchecked": not position.checked,
+        "position": _position(position),
+        "turn": _turn(position.turn),
+    }
+    return _given(keys, "board", "position")
 
 
-def _board(board: TableBoard) -> Iterator[tuple[str, Any]]:
-    if board.sections is not None:
-        yield "sections", [list(row) for row in board.sections]
-    if board.grids:
-        yield "grids", dict(board.grids)
-    if board.drawing:
-        yield "drawing", board.drawing
-    if board.legend:
-        yield "legend", dict(board.legend)
-    if board.tiles:
-        yield "tiles", dict(board.tiles)
-    if board.sectors:
-        yield "sectors", {"rows": board.sectors[0], "columns": board.sectors[1]}
+def _given(keys: Mapping[str, Any], *kept: str) -> dict[str, Any]:
+    """Return the keys that have a value; of those to be kept, an empty one is a value, too."""
+    return {key: v for key, v in keys.items() if v or (key in kept and v is not None)}
 
 
-def _position(position: Position) -> Iterator[tuple[str, Any]]:
-    for player, seat in sorted(position.seats.items()):
-        if keys := dict(_seat(seat)):
-            yield player, keys
-    if position.nobody:
-        yield "nobody", {"pieces": _lists(position.nobody)}
-    if position.left:
-        yield "left", dict(position.left)
-    if position.deck is not None:
-        yield "deck", dict(position.deck)
-    if position.discards or position.deck is not None:
-        yield "discards", dict(position.discards)
-    if position.beside is not None:
-        yield "beside", list(position.beside)
-    if position.retired:
-        yield "retired", list(position.retired)
-    if position.memory:
-        yield "memory", _lists(position.memory)
+def _board(board: TableBoard) -> dict[str, Any]:
+    size = board.sectors
+    keys = {
+        "sections": None if board.sections is None else [list(row) for row in board.sections],
+        "grids": dict(board.grids),
+        "drawing": board.drawing,
+        "legend": dict(board.legend),
+        "tiles": dict(board.tiles),
+        "sectors": None if size is None else {"rows": size[0], "columns": size[1]},
+    }
+    return _given(keys, "sections")
 
 
-def _seat(seat: PlayerSeat) -> Iterator[tuple[str, Any]]:
-    if seat.pieces:
-        yield "pieces", _lists(seat.pieces)
-    if seat.tiles:
-        yield "tiles", [_tile(tile) for tile in seat.tiles]
-    if seat.supply:
-        yield "supply", dict(seat.supply)
-    if seat.hand:
-        yield "hand", list(seat.hand)
-    if seat.gold:
-        yield "gold", seat.gold
-    if seat.memory:
-        yield "memory", _lists(seat.memory)
+def _position(position: Position) -> dict[str, Any]:
+    deck, beside = position.deck, position.beside
+    seats = {player: _seat(seat) for player, seat in sorted(position.seats.items())}
+    keys = {
+        "nobody": _given({"pieces": _lists(position.nobody)}),
+        "left": dict(position.left),
+        "deck": None if deck is None else dict(deck),
+        "discards": dict(position.discards) if position.discards or deck is not None else None,
+        "beside": None if beside is None else list(beside),
+        "retired": list(position.retired),
+        "memory": _lists(position.memory),
+    }
+    return _given(seats) | _given(keys, "deck", "discards", "beside")
+
+
+def _seat(seat: PlayerSeat) -> dict[str, Any]:
+    keys = {
+        "pieces": _lists(seat.pieces),
+        "tiles": [_tile(tile) for tile in seat.tiles],
+        "supply": dict(seat.supply),
+        "hand": list(seat.hand),
+        "gold": seat.gold,
+        "memory": _lists(seat.memory),
+    }
+    return _given(keys)
 
 
 def _lists(values: Memories | Mapping[str, Hexes]) -> dict[str, int | list[str]]:
@@ -339,29 +330,21 @@ def _lists(values: Memories | Mapping[str, Hexes]) -> dict[str, int | list[str]]
 
 
 def _tile(tile: SeatTile) -> str | dict[str, str]:
-    if tile.origin is None and tile.status == READY:
-        return tile.tile
-    keys = {"tile": tile.tile}
-    if tile.origin is not None:
-        keys["from"] = tile.origin
-    return keys if tile.status == READY else {**keys, "status": tile.status}
+    status = "" if tile.status == READY else tile.status
+    keys = _given({"tile": tile.tile, "from": tile.origin, "status": status})
+    return keys if len(keys) > 1 else tile.tile
 
 
-def _turn(turn: PlayerTurn) -> Iterator[tuple[str, Any]]:
-    yield "player", turn.player
-    if turn.played:
-        yield "played", turn.played[0] if len(turn.played) == 1 else list(turn.played)
-    if turn.stage:
-        yield "stage", turn.stage
-    if turn.round != 1:
-        yield "round", turn.round
-    if turn.done:
-        yield "done", list(turn.done)
-    if turn.last_round:
-        yield "last_round", True
-    if turn.choice:
-        yield "choice", turn.choice
-    if turn.aside:
-        yield "aside", list(turn.aside)
-    if turn.revealed:
-        yield "revealed", turn.revealed
+def _turn(turn: PlayerTurn) -> dict[str, Any]:
+    keys = {
+        "player": turn.player,
+        "played": turn.played[0] if len(turn.played) == 1 else list(turn.played),
+        "stage": turn.stage,
+        "round": turn.round if turn.round != 1 else 0,
+        "done": list(turn.done),
+        "last_round": turn.last_round,
+        "choice": turn.choice,
+        "aside": list(turn.aside),
+        "revealed": turn.revealed,
+    }
+    return _given(keys)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted, suggest
+from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted
 from kbrules.game.board import Catalog, GridKind, HexKind, Piece, TerrainCard, TileKind
 from kbrules.lang.syntax.tree import Option
 from kbrules.library.boards import tables
 from kbrules.library.boards.tables import Section, Size, pools, read_section
 from kbrules.library.box import Box, Claims, in_order
-from kbrules.text import Span
+from kbrules.text import Span, counted
 
 # What boxes say in place of what others say: `instead:`, whichever of them is loaded first.
 #
@@ -34,16 +35,6 @@ def other_numbers(boxes: Boxes, numbers: Mapping[str, int], claims: Claims) -> d
                 claims.found.append(_unknown("number", id, numbers, box.key(*loc)))
             found[id] = value
     return found
-
-
-def other_table(boxes: Boxes, table: Size, claims: Claims) -> Size:
-    """The size of the table, or the one that a box puts in its place."""
-    for box in boxes:
-        other = box.model.instead.table
-        if other is not None:
-            table = (other.rows, other.columns)
-            claims.value("what the table is instead", table, box.span("instead", "table"))
-    return table
 
 
 def other_defaults(boxes: Boxes, claims: Claims) -> dict[str, Value]:
@@ -85,32 +76,29 @@ def _wrong_defaults(
 
 
 def _unknown(noun: str, id: str, known: Iterable[str], span: Span) -> Diagnostic:
-    near = suggest(id, known)
-    help_ = f"did you mean {quoted(near)}?" if near else "load the box that has it"
-    if not near and known:
-        help_ += f"; there is {', '.join(quoted(each) for each in sorted(known))}"
+    there = f"; there is {', '.join(map(quoted, sorted(known)))}" if known else ""
+    help_ = did_you_mean(id, known, f"load the box that has it{there}")
     return Diagnostic("KB413", span, f"there is no {noun} {quoted(id)} to be changed", help_)
 
 
 # What boxes say about each other's things by id: every id must name something that is loaded.
 
 
-@dataclass(frozen=True, slots=True)
-class KnownIds:
+class KnownIds(NamedTuple):
     """The ids of all boxes together; `tiles` has the place of each, which may be empty.
 
     `shared` are the tiles that are drawn for whole sectors.
     `covered` are the grids for which some section is meant.
     """
 
-    terrains: frozenset[str]
-    places: frozenset[str]
+    terrains: Collection[str]
+    places: Collection[str]
     tiles: Mapping[str, str]
-    cards: frozenset[str]
-    sections: frozenset[str]
-    grids: frozenset[str]
-    covered: frozenset[str]
-    shared: frozenset[str] = frozenset()
+    cards: Collection[str]
+    sections: Collection[str]
+    grids: Collection[str]
+    covered: Collection[str]
+    shared: Collection[str]
 
 
 def unknown_ids(box: Box, known: KnownIds) -> Iterator[Diagnostic]:
@@ -278,7 +266,7 @@ def shortages(catalog: Catalog, parts: tables.BoardParts) -> Iterator[Diagnostic
         counts = {id: _drawn(section.rows, letters) for id, section in parts.sections.items()}
         if len(pool) < (demand := _largest_demand(parts, counts)):
             message = (
-                f"{_counted_tiles(len(pool))} can be drawn for {quoted(place)}, "
+                f"{counted(len(pool), 'tile')} can be drawn for {quoted(place)}, "
                 f"but a table can have {demand} such places"
             )
             span = parts.spans["tiles", pool[0]]
@@ -295,7 +283,7 @@ def _shares(catalog: Catalog, parts: tables.BoardParts) -> Iterator[Diagnostic]:
         on_table = {id: section for id, section in parts.sections.items() if not section.grid}
         counts = {id: min(1, _drawn(section.rows, letters)) for id, section in on_table.items()}
         if spans and len(tiles) < (demand := _largest_demand(parts, counts)):
-            message = f"{_counted_tiles(len(tiles))} can be drawn for sectors with {quoted(place)}"
+            message = f"{counted(len(tiles), 'tile')} can be drawn for sectors with {quoted(place)}"
             message += f", but a table can have {demand} of them"
             yield Diagnostic("KB414", spans[0], message, "list more under `sector_tiles`")
         if pool := pools(catalog).get(place):
@@ -310,7 +298,7 @@ def _tasks(catalog: Catalog, parts: tables.BoardParts) -> Iterator[Diagnostic]:
     if len(catalog.tasks) < demand:
         id = max(tasks, key=lambda id: tasks[id])
         available = f"there are only {len(catalog.tasks)}" if catalog.tasks else "there is none"
-        what = "1 task" if demand == 1 else f"{demand} tasks"
+        what = counted(demand, "task")
         message = f"the sections of a table can bring {what} into play, but {available}"
         yield Diagnostic("KB414", parts.spans["sections", id], message, "list more under `tasks`")
 
@@ -329,10 +317,6 @@ def _drawn(rows: Iterable[str], letters: Iterable[str]) -> int:
     return sum(row.count(letter) for row in rows for letter in letters)
 
 
-def _counted_tiles(count: int) -> str:
-    return "1 tile" if count == 1 else f"{count} tiles"
-
-
 # The parts of all boxes together: sections, set-ups, and the sizes of things.
 
 # What holds when no box says anything.
@@ -347,13 +331,13 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> tables.BoardPart
         claims.spans["boxes", box.id] = box.span("id")
     table, size = _sizes(boxes, claims)
     sections = {section.id: section for section in _sections(boxes, catalog, size, claims)}
-    players = _players(boxes, claims)
+    players, seated_by = _players(boxes, claims)
     ids = tuple(box.id for box in boxes)
-    marks = dict(_marks(boxes, claims))
+    claimed = _claimed(boxes, "marks", "mark", claims)
+    marks = {id: mark.title or _title(id) for _, id, mark in claimed}
     icons = {id: mark.icon for box in boxes for id, mark in box.model.marks.items() if mark.icon}
-    sets = dict(_section_sets(boxes, claims))
+    sets = {id: of for _, id, of in _claimed(boxes, "section_sets", "set of sections", claims)}
     defaults = other_defaults(boxes, claims)
-    seated_by = _seated_by(boxes, players)
     parts = tables.BoardParts(
         ids, sections, {}, players, table, size, claims.spans, marks, defaults, sets, seated_by,
         any(box.model.start_player == "passes" for box in boxes), icons,
@@ -365,6 +349,7 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> tables.BoardPart
 def _sizes(boxes: Boxes, claims: Claims) -> tuple[Size, Size]:
     """The table in sections, and the section in hexes."""
     table, size = TABLE, SECTION_SIZE
+    instead: Size | None = None
     span: Span | None = None
     for box in boxes:
         if box.model.table:
@@ -374,29 +359,30 @@ def _sizes(boxes: Boxes, claims: Claims) -> tuple[Size, Size]:
             size = (box.model.section.rows, box.model.section.columns)
             claims.value("the size of a section", size, box.span("section"))
             span = box.span("section", "rows")
-    table = other_table(boxes, table, claims)
+        if other := box.model.instead.table:
+            instead = (other.rows, other.columns)
+            claims.value("what the table is instead", instead, box.span("instead", "table"))
+    table = instead or table
     if span and size[0] % 2 and table[0] > 1:
         help = "every second section would lie half a hex off"
         claims.found.append(Diagnostic("KB403", span, tables.ODD_ROWS, help))
     return table, size
 
 
-def _players(boxes: Boxes, claims: Claims) -> tuple[int, int]:
-    players_of_boxes = [box.model.players for box in boxes]
-    least = min((players.least for players in players_of_boxes if players.least), default=0)
-    most = max((players.most for players in players_of_boxes if players.most), default=0)
+def _players(boxes: Boxes, claims: Claims) -> tuple[tuple[int, int], tuple[str, str]]:
+    """Return the least and the most number of players, and the first boxes that say them."""
+    leasts = {box.id: box.model.players.least for box in boxes if box.model.players.least}
+    mosts = {box.id: box.model.players.most for box in boxes if box.model.players.most}
+    least, most = min(leasts.values(), default=0), max(mosts.values(), default=0)
     if most and least > most:
-        span = next(box.span("players", "least") for box in boxes if box.model.players.least)
+        span = next(box.span("players", "least") for box in boxes if box.id in leasts)
         message = f"the least number of players, {least}, is above the most, {most}"
         claims.found.append(Diagnostic("KB403", span, message))
-    return least or PLAYERS[0], most or PLAYERS[1]
-
-
-def _seated_by(boxes: Boxes, players: tuple[int, int]) -> tuple[str, str]:
-    """The first boxes that say the least and the most number of players; empty if none does."""
-    least = (box.id for box in boxes if box.model.players.least == players[0])
-    most = (box.id for box in boxes if box.model.players.most == players[1])
-    return next(least, ""), next(most, "")
+    least_of, most_of = (
+        next((id for id, number in said.items() if number == wanted), "")
+        for said, wanted in ((leasts, least or PLAYERS[0]), (mosts, most or PLAYERS[1]))
+    )
+    return (least or PLAYERS[0], most or PLAYERS[1]), (least_of, most_of)
 
 
 def _sections(boxes: Boxes, catalog: Catalog, size: Size, claims: Claims) -> Iterator[Section]:
@@ -416,30 +402,13 @@ def _sections(boxes: Boxes, catalog: Catalog, size: Size, claims: Claims) -> Ite
             yield Section(id, rows, places, stand_in, key, model.tasks, model.grid)
 
 
-def _marks(boxes: Boxes, claims: Claims) -> Iterator[tuple[str, str]]:
-    for box in boxes:
-        for id, model in box.model.marks.items():
-            if claims.id("marks", "mark", id, box.key("marks", id)):
-                yield id, model.title or id.replace("_", " ")
-
-
-def _section_sets(boxes: Boxes, claims: Claims) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for box in boxes:
-        for id, sections in box.model.section_sets.items():
-            if claims.id("section_sets", "set of sections", id, box.key("section_sets", id)):
-                yield id, sections
-
-
 def _setups(boxes: Boxes, parts: tables.BoardParts, claims: Claims) -> Iterator[tables.Setup]:
-    for box in boxes:
-        for id, model in box.model.setups.items():
-            key = box.key("setups", id)
-            if claims.id("setups", "set-up", id, key):
-                layout = _layout(box, id, parts, claims) if model.sections else None
-                title = model.title or id.replace("_", " ").replace("-", " ")
-                claims.found.extend(_misplaced(box, id, parts))
-                grids = dict(model.grids)
-                yield tables.Setup(id, title, layout, model.cards, key, model.tiles, grids)
+    for box, id, model in _claimed(boxes, "setups", "set-up", claims):
+        layout = _layout(box, id, parts, claims) if model.sections else None
+        title = model.title or _title(id).replace("-", " ")
+        claims.found.extend(_misplaced(box, id, parts))
+        key, grids = box.key("setups", id), dict(model.grids)
+        yield tables.Setup(id, title, layout, model.cards, key, model.tiles, grids)
 
 
 def _layout(box: Box, setup: str, parts: tables.BoardParts, claims: Claims) -> tables.Layout | None:
@@ -481,18 +450,15 @@ def merge(boxes: Iterable[Box]) -> tuple[Catalog, tables.BoardParts, list[Diagno
     claims = Claims(found=found)
     catalog = _catalog(ordered, claims)
     parts = parts_of(ordered, catalog, claims)
-    known = KnownIds(
-        # A thing whose letter is taken is no less there.
-        terrains=claims.ids("terrains"),
-        places=claims.ids("places"),
-        tiles={tile.id: tile.place for tile in catalog.tiles},
-        cards=claims.ids("cards") | claims.ids("tasks"),
-        sections=claims.ids("sections"),
-        shared=frozenset(id for tiles in catalog.by_sector.values() for id in tiles),
-        grids=claims.ids("grids"),
-        covered=frozenset(
-            section.grid for box in ordered for section in box.model.sections.values()
-        ),
+    known = KnownIds(  # a thing whose letter is taken is no less there
+        claims.ids("terrains"),
+        claims.ids("places"),
+        {tile.id: tile.place for tile in catalog.tiles},
+        claims.ids("cards") | claims.ids("tasks"),
+        claims.ids("sections"),
+        claims.ids("grids"),
+        {section.grid for box in ordered for section in box.model.sections.values()},
+        {id for tiles in catalog.by_sector.values() for id in tiles},
     )
     found += [each for box in ordered for each in unknown_ids(box, known)]
     found += shortages(catalog, parts)
@@ -511,51 +477,34 @@ def _catalog(boxes: Boxes, claims: Claims) -> Catalog:
         _numbers(boxes, claims),
         tuple(id for id in cards if ("tasks", id) in claims.spans),
         _by_sector(boxes),
-        tuple(_grids(boxes, claims)),
+        tuple(
+            GridKind(id, grid.title or _title(id), grid.tags)
+            for _, id, grid in _claimed(boxes, "grids", "grid", claims)
+        ),
     )
 
 
 def _hexes(boxes: Boxes, claims: Claims) -> Iterator[HexKind]:
     noun = "kind of hex"
-    for box in boxes:
-        for table, models in (("terrains", box.model.terrains), ("places", box.model.places)):
-            for id, kind in models.items():
-                letter_span = box.span(table, id, "letter")
-                if claims.id(table, noun, id, box.key(table, id)) and claims.letter(
-                    noun, kind.letter, letter_span
-                ):
-                    title = kind.title or _title(id)
-                    is_place = table == "places"
-                    looks = kind.texture, kind.icon
-                    yield HexKind(id, kind.letter, title, kind.colour, kind.tags, is_place, *looks)
-
-
-def _grids(boxes: Boxes, claims: Claims) -> Iterator[GridKind]:
-    for box in boxes:
-        for id, grid in box.model.grids.items():
-            if claims.id("grids", "grid", id, box.key("grids", id)):
-                yield GridKind(id, grid.title or _title(id), grid.tags)
+    for of, table in ((box, table) for box in boxes for table in ("terrains", "places")):
+        for box, id, kind in _claimed([of], table, noun, claims):
+            if claims.letter(noun, kind.letter, box.span(table, id, "letter")):
+                title, is_place = kind.title or _title(id), table == "places"
+                looks = kind.texture, kind.icon
+                yield HexKind(id, kind.letter, title, kind.colour, kind.tags, is_place, *looks)
 
 
 def _pieces(boxes: Boxes, claims: Claims) -> Iterator[Piece]:
-    for box in boxes:
-        for id, piece in box.model.pieces.items():
-            letter_span = box.span("pieces", id, "letter")
-            if claims.id("pieces", "piece", id, box.key("pieces", id)) and claims.letter(
-                "piece", piece.letter, letter_span
-            ):
-                title = piece.title or _title(id)
-                counted = piece.supply, piece.tags, piece.neutral, piece.shape
-                yield Piece(id, piece.letter, title, *counted, piece.icon)
+    for box, id, piece in _claimed(boxes, "pieces", "piece", claims):
+        if claims.letter("piece", piece.letter, box.span("pieces", id, "letter")):
+            counts = piece.supply, piece.tags, piece.neutral, piece.shape
+            yield Piece(id, piece.letter, piece.title or _title(id), *counts, piece.icon)
 
 
 def _tiles(boxes: Boxes, claims: Claims) -> Iterator[TileKind]:
-    for box in boxes:
-        for id, tile in box.model.tiles.items():
-            if claims.id("tiles", "tile", id, box.key("tiles", id)):
-                each = tile.each or min(1, tile.copies)
-                title = tile.title or _title(id)
-                yield TileKind(id, tile.kind, title, tile.place, each, tile.copies)
+    for _, id, tile in _claimed(boxes, "tiles", "tile", claims):
+        each, title = tile.each or min(1, tile.copies), tile.title or _title(id)
+        yield TileKind(id, tile.kind, title, tile.place, each, tile.copies)
 
 
 def _cards(boxes: Boxes, claims: Claims) -> Iterator[str]:
@@ -597,3 +546,11 @@ def _numbers(boxes: Boxes, claims: Claims) -> dict[str, int]:
 
 def _title(id: str) -> str:
     return id.replace("_", " ")
+
+
+def _claimed(boxes: Boxes, table: str, noun: str, claims: Claims) -> Iterator[tuple[Box, str, Any]]:
+    """Yield box, id and entry for each entry of a list whose id is the first of its kind."""
+    for box in boxes:
+        for id, entry in getattr(box.model, table).items():
+            if claims.id(table, noun, id, box.key(table, id)):
+                yield box, id, entry
