@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted
 from kbrules.library.boards.tables import BoardParts, DrawingSource
 from kbrules.library.reading import MANIFEST, data_root, read_source
-from kbrules.library.validation import validate
+from kbrules.library.validation import read_model
 from kbrules.library.versions import Need
-from kbrules.library.yaml import Document, Loc, read_yaml
+from kbrules.library.yaml import Document, Loc
 from kbrules.text import Source, Span, visible
 
 if TYPE_CHECKING:
@@ -118,17 +118,10 @@ def box_in(
     source: Source | None, found: list[Diagnostic], folder: Path
 ) -> tuple[Box | None, list[Diagnostic]]:
     """The same of a text that was read, with what was found while it was; none if there is none."""
-    if source is None:
-        return None, found
-    document, more = read_yaml(source)
-    found = found + more
-    if document is None:
-        return None, found
     from kbrules.library.models import Expansion  # slow to load, and not needed to play
 
-    model, more = validate(document, Expansion)
-    box = None if model is None else Box(model, document, folder)
-    return box, sorted(found + more)
+    read, found = read_model(source, found, Expansion)
+    return (None if read is None else Box(*read, folder)), found
 
 
 def shipped_boxes() -> list[str]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.reading import read_source
-from kbrules.library.validation import validate
-from kbrules.library.yaml import Document, read_yaml
+from kbrules.library.validation import read_model
+from kbrules.library.yaml import Document
 
 if TYPE_CHECKING:
     from kbrules.library.models import LockFileModel
@@ -255,19 +255,12 @@ def _files_data(box: LockedBox) -> dict[str, Any]:
 
 def read_lock(path: Path) -> tuple[dict[str, LockedBox] | None, list[Diagnostic]]:
     """What a file says; or everything that is wrong with it."""
-    source, found = read_source(path)
-    if source is None:
-        return None, found
-    document, more = read_yaml(source)  # JSON is YAML, too
-    found = found + more
-    if document is None:
-        return None, found
     from kbrules.library.models import LockFileModel  # slow to load
 
-    model, more = validate(document, LockFileModel)
-    found += more
-    if model is None or found:
-        return None, sorted(found)
+    read, found = read_model(*read_source(path), LockFileModel)  # JSON is YAML, too
+    if read is None or found:
+        return None, found
+    model, document = read
     contents = _contents(model)
     found = [*_false_digests(document, model, contents)]
     return (None if found else contents), found

@@ -70,6 +70,12 @@ class Data(BaseModel):
 # but `format`, `id` and `title` may be left out, so that a box of one card is four lines.
 
 
+def _called(example: str) -> Any:
+    """Return the field of a title that may be left out."""
+    text = "What players call it; the id if left out."
+    return Field("", description=text, examples=[example])
+
+
 class PlayersModel(Data):
     """For how many the box plays."""
 
@@ -98,9 +104,7 @@ class SizeModel(Data):
 class GridModel(Data):
     """A grid of hexes beside the table, from which no step leads to another."""
 
-    title: Title = Field(
-        "", description="What players call it; the id if left out.", examples=["the far shore"]
-    )
+    title: Title = _called("the far shore")
     tags: Tags = Field(
         (),
         description="Sets of hexes that all its hexes belong to; words of the rules.",
@@ -114,9 +118,7 @@ class HexModel(Data):
     letter: str = Field(
         pattern="^[A-Z]$", description="The capital letter that draws it.", examples=["H"]
     )
-    title: Title = Field(
-        "", description="What players call it; the id if left out.", examples=["heath"]
-    )
+    title: Title = _called("heath")
     colour: Colour = Field(
         "", description="Its colour in pictures: a name or six digits.", examples=["#c86bb0"]
     )
@@ -141,9 +143,7 @@ class PieceModel(Data):
         description="How many each player has; of a neutral piece, how many the table has.",
         examples=[30],
     )
-    title: Title = Field(
-        "", description="What players call it; the id if left out.", examples=["hut"]
-    )
+    title: Title = _called("hut")
     tags: Tags = Field(
         (), description="Sets of pieces it belongs to; words of the rules.", examples=[["small"]]
     )
@@ -186,9 +186,7 @@ class TileModel(Data):
         "tile, because it is drawn by its letter, gets one by chance.",
         examples=[2],
     )
-    title: Title = Field(
-        "", description="What players call it; the id if left out.", examples=["Well"]
-    )
+    title: Title = _called("Well")
 
 
 class DeckModel(Data):
@@ -203,9 +201,7 @@ class DeckModel(Data):
 class SetupModel(Data):
     """A table laid beforehand, by name."""
 
-    title: Title = Field(
-        "", description="What players call it; the id if left out.", examples=["A short game"]
-    )
+    title: Title = _called("A short game")
     sections: Annotated[tuple[tuple[LaidSection, ...], ...], Field(max_length=4)] = Field(
         (),
         description="Rows of sections as they lie on the table; `turned` means by half a turn. "
@@ -460,7 +456,6 @@ class LockFileModel(Data):
 # The shape of `texts/de.yaml`: what the things and rules of a box are called in a language.
 
 Said = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(one_line)]
-Stamp = Annotated[str, Field(pattern="^[0-9a-f]{8}$")]
 
 
 class RuleTexts(Data):
@@ -472,38 +467,29 @@ class RuleTexts(Data):
     )
 
 
+def _titles(things: str, example: dict[str, str]) -> Any:
+    """Return the field of the titles of some things by their ids."""
+    return Field({}, description=f"Titles of {things} by id.", examples=[example])
+
+
 class TextsFile(Data):
     """The texts of a box in the language that the name of the file says; all may be left out."""
 
     format: Literal[1] = Field(description="The version of this format.", examples=[1])
     title: Title = Field("", description="The title of the box.", examples=["Das Tal"])
-    terrains: dict[Id, Title] = Field(
-        {}, description="Titles of terrains by id.", examples=[{"heath": "Heide"}]
-    )
-    places: dict[Id, Title] = Field(
-        {}, description="Titles of places by id.", examples=[{"yard": "Hof"}]
-    )
-    pieces: dict[Id, Title] = Field(
-        {}, description="Titles of pieces by id.", examples=[{"hut": "Hütte"}]
-    )
-    grids: dict[Id, Title] = Field(
-        {}, description="Titles of grids by id.", examples=[{"shore": "das ferne Ufer"}]
-    )
-    marks: dict[Id, Title] = Field(
-        {}, description="Titles of marks by id.", examples=[{"wells": "Brunnen"}]
-    )
-    setups: dict[SetupId, Title] = Field(
-        {}, description="Titles of set-ups by id.", examples=[{"short": "Ein kurzes Spiel"}]
-    )
-    memories: dict[Id, Title] = Field(
-        {}, description="Titles of memories by id.", examples=[{"apples": "Äpfel"}]
-    )
+    terrains: dict[Id, Title] = _titles("terrains", {"heath": "Heide"})
+    places: dict[Id, Title] = _titles("places", {"yard": "Hof"})
+    pieces: dict[Id, Title] = _titles("pieces", {"hut": "Hütte"})
+    grids: dict[Id, Title] = _titles("grids", {"shore": "das ferne Ufer"})
+    marks: dict[Id, Title] = _titles("marks", {"wells": "Brunnen"})
+    setups: dict[SetupId, Title] = _titles("set-ups", {"short": "Ein kurzes Spiel"})
+    memories: dict[Id, Title] = _titles("memories", {"apples": "Äpfel"})
     rules: dict[Id, RuleTexts] = Field(
         {},
         description="Titles and wordings of rules, cards and tiles by id.",
         examples=[{"rowers": {"title": "Ruderer"}}],
     )
-    stamps: dict[str, Stamp] = Field(
+    stamps: dict[str, Short] = Field(
         {},
         description="For each text, as `rules.rowers`, the digest of what it translates; "
         "`kbrules texts --stamp` writes them.",

@@ -15,8 +15,8 @@ from kbrules.lang.syntax import tree
 from kbrules.library import reading
 from kbrules.library.box import Box
 from kbrules.library.discovery import files_in
-from kbrules.library.validation import validate
-from kbrules.library.yaml import Document, read_yaml
+from kbrules.library.validation import read_model
+from kbrules.library.yaml import Document
 from kbrules.text import Source, Span
 
 if TYPE_CHECKING:
@@ -76,25 +76,17 @@ def texts_in(folder: Path) -> Iterator[Path]:
     yield from files_in(folder, ".yaml")
 
 
-def read_texts(path: Path) -> tuple[Texts | None, list[Diagnostic]]:
-    """The texts in a file and all that is wrong with it; none if it is of no use."""
-    return texts_of(*reading.read_source(path))
-
-
 def texts_of(
     source: Source | None, found: list[Diagnostic]
 ) -> tuple[Texts | None, list[Diagnostic]]:
-    """The same of a text that has been read, with what was wrong in reading it."""
-    if source is None:
-        return None, found
-    document, more = read_yaml(source)
-    found = [*found, *more]
-    if document is None:
-        return None, found
+    """Return the texts in a YAML text and all that is wrong with it; none if it is of no use.
+
+    found: what was wrong in reading it.
+    """
     from kbrules.library.models import TextsFile  # slow to load
 
-    model, more = validate(document, TextsFile)
-    return (None if model is None else Texts(model, document)), sorted(found + more)
+    read, found = read_model(source, found, TextsFile)
+    return (None if read is None else Texts(*read)), found
 
 
 # The one place where texts are laid over a box: over its data, and over its declarations.

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.library import yaml
+from kbrules.text import Source
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -40,6 +41,23 @@ class _SchemaFault:
     rest: yaml.Loc
     sentence: str
     forks: tuple[tuple[int, str], ...] = ()
+
+
+def read_model(
+    source: Source | None, found: list[Diagnostic], model: type[Model]
+) -> tuple[tuple[Model, yaml.Document] | None, list[Diagnostic]]:
+    """Return the model made of a YAML text with the places of its data, and all that is wrong.
+
+    found: what is wrong with the file of the text; without a text there is nothing else.
+    """
+    if source is None:
+        return None, found
+    document, more = yaml.read_yaml(source)
+    if document is None:
+        return None, found + more
+    instance, wrong = validate(document, model)
+    read = None if instance is None else (instance, document)
+    return read, sorted([*found, *more, *wrong])
 
 
 def validate(document: yaml.Document, model: type[Model]) -> tuple[Model | None, list[Diagnostic]]:

@@ -17,7 +17,7 @@ from kbrules.library.boards.positions import OWNERS
 from kbrules.library.position import PlayerSeat, PlayerTurn, Position, SeatTile, TableBoard
 from kbrules.library.reading import SCENARIO, read_source
 from kbrules.library.ruleset import TURN, Ruleset
-from kbrules.library.validation import validate
+from kbrules.library.validation import read_model, validate
 from kbrules.library.yaml import Document, Loc, RefusedNode, read_yaml
 from kbrules.text import Source, Span
 
@@ -98,16 +98,12 @@ def scenarios_in(
 
 def parse_scenarios(source: Source) -> tuple[list[Scenario], list[Diagnostic]]:
     """The scenarios in a text and all that is wrong with it; none if anything is."""
-    document, findings = read_yaml(source)
-    if document is None:
-        return [], findings
     from kbrules.scenario.models import ScenarioFile
 
-    file, more = validate(document, ScenarioFile)
-    findings += more
-    if file is None or findings:
-        return [], sorted(findings)
-    scenarios = list(_scenarios_in(file, document))
+    read, findings = read_model(source, [], ScenarioFile)
+    if read is None or findings:
+        return [], findings
+    scenarios = list(_scenarios_in(*read))
     findings = [each for scenario in scenarios for each in _missing_keys(scenario)]
     findings += _duplicate_titles(scenarios)
     return ([], sorted(findings)) if findings else (scenarios, [])

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from kbrules.hooks import with_progress
 from kbrules.library.load import Loaded
+from kbrules.library.reading import read_source
 from kbrules.library.store import Files
 from kbrules.library.texts import (
     Texts,
     declarations_of,
     missing,
     originals,
-    read_texts,
     stale,
     texts_folder,
     texts_in,
@@ -63,7 +63,7 @@ def stamp_texts(state: TextsState) -> bool:
     """
     from kbrules.engine.logs.writing import write_atomically  # the engine is not needed to check
 
-    texts, _ = read_texts(state.path)
+    texts, _ = texts_of(*read_source(state.path))
     if texts is None:
         raise ValueError(state.path)
     lines = [f"  {key}: {json.dumps(value)}\n" for key, value in sorted(state.stamps.items())]

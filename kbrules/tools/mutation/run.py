@@ -15,8 +15,7 @@ from kbrules.hooks import OnProgress, silent
 from kbrules.lang.checker.statements import first_line
 from kbrules.library.discovery import discover
 from kbrules.library.reading import author_folder, read_source
-from kbrules.library.validation import validate
-from kbrules.library.yaml import Document, read_yaml
+from kbrules.library.validation import read_model
 from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.text import Span, visible
 from kbrules.tools.coverage import CoverageTrace
@@ -53,26 +52,22 @@ def read_accepted(paths: Sequence[Path]) -> tuple[list[AcceptedSurvivor], list[D
 
     Beside the folders that are named, the author's folder of a file that is named counts.
     """
+    from kbrules.library.models import MutantsFile  # slow to load
+
     accepted: list[AcceptedSurvivor] = []
     findings: list[Diagnostic] = []
     for file in dict.fromkeys(_files(paths)):
-        source, source_findings = read_source(file)
-        document, yaml_findings = read_yaml(source) if source is not None else (None, [])
-        findings += [*source_findings, *yaml_findings]
-        if document is not None:
-            accepted += _read(document, findings)
+        read, wrong = read_model(*read_source(file), MutantsFile)
+        findings += wrong
+        if read is None:
+            continue
+        for group, entry in enumerate(read[0].survivors):
+            for number, each in enumerate(entry.faults):
+                span = read[1].span_at(("survivors", group, "faults", number, "was"))
+                accepted.append(
+                    AcceptedSurvivor((each.in_, each.was, each.now), entry.reason, span)
+                )
     return accepted, findings
-
-
-def _read(document: Document, findings: list[Diagnostic]) -> Iterator[AcceptedSurvivor]:
-    from kbrules.library.models import MutantsFile  # slow to load
-
-    model, model_findings = validate(document, MutantsFile)
-    findings += model_findings
-    for group, entry in enumerate(model.survivors if model is not None else ()):
-        for number, each in enumerate(entry.faults):
-            span = document.span_at(("survivors", group, "faults", number, "was"))
-            yield AcceptedSurvivor((each.in_, each.was, each.now), entry.reason, span)
 
 
 def unused(
