@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import chain
+from operator import getitem
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -63,8 +65,8 @@ class DrawingSource:
     @classmethod
     def at(cls, document: Document, loc: Loc) -> DrawingSource:
         """The text at a place of a data file; nothing is drawn where no text stands."""
-        text = _text(document, loc)
-        lines = tuple(text.splitlines())
+        text = reduce(getitem, loc, document.data)
+        lines = tuple(text.splitlines()) if isinstance(text, str) else ()
         spans = document.line_spans(loc)
         if len(spans) != len(lines):
             spans = (document.span_at(loc),) * len(lines)
@@ -85,13 +87,6 @@ class DrawingSource:
             pairs = zip(self.lines, self.spans, strict=True)
             self._rows.extend(row for line, span in pairs if (row := _words_of_line(line, span)))
         return tuple(self._rows)
-
-
-def _text(document: Document, loc: Loc) -> str:
-    value = document.data
-    for part in loc:
-        value = value[part]
-    return value if isinstance(value, str) else ""
 
 
 def _words_of_line(line: str, span: Span) -> tuple[DrawnWord, ...]:
@@ -157,12 +152,9 @@ def read_section(
     """
     rows = drawn.rows()
     found = [*_blanks(rows, letters), *_wrong_cells(rows, letters, digits)]
-    if size is not None:
-        found += _wrong_rows(rows, size[1])
-        found += _wrong_height(drawn, rows, size[0])
-    else:
-        found += _too_large(rows)
-    found += _empty(drawn, rows)
+    found += _too_large(rows) if size is None else _wrong_size(drawn, rows, size)
+    if rows and all(word.text == HOLE for row in rows for word in row):
+        found.append(Diagnostic("KB407", drawn.span, "a section needs at least one hex", _SIZE))
     if found:
         return None, sorted(found)
     return tuple("".join(word.text for word in row) for row in rows), []
@@ -171,11 +163,18 @@ def read_section(
 Words = tuple[tuple[DrawnWord, ...], ...]
 
 
-def _wrong_height(drawn: DrawingSource, rows: Words, height: int) -> Iterator[Diagnostic]:
+def _wrong_size(drawn: DrawingSource, rows: Words, size: Size) -> Iterator[Diagnostic]:
+    height, width = size
+    for number, row in enumerate(rows, 1):
+        # Letters written together are a finding of their own.
+        if len(row) != width and all(len(word.text) == 1 for word in row):
+            expected = f"a row of a section has {counted(width, 'hex')}"
+            message = f"{expected}, row {number} has {len(row)}"
+            yield Diagnostic("KB407", _span_of(row), message, _SIZE)
     if len(rows) != height:
         message = f"a section has {counted(height, 'row')}, this one {counted(len(rows), 'row')}"
-        surplus = rows[height] if len(rows) > height else None
-        yield Diagnostic("KB407", _span_of(surplus) if surplus else drawn.span, message, _SIZE)
+        span = _span_of(rows[height]) if len(rows) > height else drawn.span
+        yield Diagnostic("KB407", span, message, _SIZE)
 
 
 def _too_large(rows: Words) -> Iterator[Diagnostic]:
@@ -185,20 +184,6 @@ def _too_large(rows: Words) -> Iterator[Diagnostic]:
             message = f"a section has at most {most}"
             yield Diagnostic("KB407", _span_of(row), message, "leave rows or hexes out")
             return
-
-
-def _empty(drawn: DrawingSource, rows: Words) -> Iterator[Diagnostic]:
-    if rows and all(word.text == HOLE for row in rows for word in row):
-        yield Diagnostic("KB407", drawn.span, "a section needs at least one hex", _SIZE)
-
-
-def _wrong_rows(rows: Words, width: int) -> Iterator[Diagnostic]:
-    for number, row in enumerate(rows, 1):
-        # Letters written together are a finding of their own.
-        if len(row) != width and all(len(word.text) == 1 for word in row):
-            expected = f"a row of a section has {counted(width, 'hex')}"
-            message = f"{expected}, row {number} has {len(row)}"
-            yield Diagnostic("KB407", _span_of(row), message, _SIZE)
 
 
 def _blanks(rows: Words, letters: Mapping[str, str]) -> Iterator[Diagnostic]:
@@ -278,23 +263,6 @@ def open_sectors(board: Board, place: str) -> tuple[Names, ...]:
     )
 
 
-def draw_by_sector(board: Board, seed: int) -> dict[str, str]:
-    """The tile of each open place; each kind of place has a stream, `sector tiles` and its id.
-
-    ValueError if there are fewer tiles than sectors with such places.
-    """
-    drawn: dict[str, str] = {}
-    for place, tiles in board.catalog.by_sector.items():
-        sectors = [names for names in open_sectors(board, place) if names]
-        if len(tiles) < len(sectors):
-            message = f"for {len(sectors)} sectors with {quoted(place)}"
-            raise ValueError(f"{message} there are only {len(tiles)} tiles to draw from")
-        chosen = Random(seed, f"sector tiles {place}").sample(tiles, len(sectors))
-        for names, tile in zip(sectors, chosen, strict=True):
-            drawn |= dict.fromkeys(names, tile)
-    return drawn
-
-
 def tiles_named(board: Board, ids: Sequence[str]) -> dict[str, str]:
     """The tile of each open place, if these are the tiles of the sectors, in reading order."""
     places = {tile.id: tile.place for tile in board.catalog.tiles}
@@ -357,19 +325,31 @@ def open_places(board: Board) -> dict[str, tuple[str, ...]]:
 
 
 def draw_tiles(board: Board, seed: int) -> dict[str, str]:
-    """A tile for each open place; each kind of place has a stream of the seed, `tiles` and its id.
+    """Return a tile for each open place; each kind of place has a stream of the seed.
 
-    ValueError if a pool has fewer tiles than there are places.
+    It is called `tiles` or `sector tiles`, and by the id of the place. ValueError if there are
+    fewer tiles than places, or than sectors with such places.
     """
     drawn: dict[str, str] = {}
+    for stream, pool, open_names, what in _draws(board):
+        if len(pool) < len(open_names):
+            problem = f"there are only {len(pool)} tiles to draw from"
+            raise ValueError(f"for {len(open_names)} {what} {problem}")
+        chosen = Random(seed, stream).sample(pool, len(open_names))
+        for names, tile in zip(open_names, chosen, strict=True):
+            drawn |= dict.fromkeys(names, tile)
+    return drawn
+
+
+def _draws(board: Board) -> Iterator[tuple[str, Names, list[Names], str]]:
+    """Yield stream, pool, the places that get one tile each, and what they are in words."""
     pool_of = pools(board.catalog)
     for place, names in open_places(board).items():
-        pool = pool_of[place]
-        if len(pool) < len(names):
-            what = f"for {len(names)} places {quoted(place)}"
-            raise ValueError(f"{what} there are only {len(pool)} tiles to draw from")
-        drawn |= zip(names, Random(seed, f"tiles {place}").sample(pool, len(names)), strict=True)
-    return drawn | draw_by_sector(board, seed)
+        alone: list[Names] = [(name,) for name in names]
+        yield f"tiles {place}", pool_of[place], alone, f"places {quoted(place)}"
+    for place, tiles in board.catalog.by_sector.items():
+        sectors = [names for names in open_sectors(board, place) if names]
+        yield f"sector tiles {place}", tiles, sectors, f"sectors with {quoted(place)}"
 
 
 def lay_tiles(board: Board, tiles: Tiles) -> Board:
@@ -413,18 +393,14 @@ def why_no_tile(board: Board, name: str, id: str) -> str:
         near = suggest(id, known)
         return f"there is no tile {quoted(id)}" + (f"; is it {quoted(near)}?" if near else "")
     tile = board.catalog.tiles[known.index(id)]
+    names: Iterable[str]
     if id in board.catalog.by_sector.get(tile.place, ()):
-        names = [name for part in open_sectors(board, tile.place) for name in part]
-        return "" if name in names else _no_place(name, id)
-    if not tile.copies:
+        names = chain.from_iterable(open_sectors(board, tile.place))
+    elif tile.copies:
+        names = open_places(board).get(tile.place, ())
+    else:
         return f"{quoted(id)} is no tile that is drawn for a place"
-    if name not in open_places(board).get(tile.place, ()):
-        return _no_place(name, id)
-    return ""
-
-
-def _no_place(name: str, id: str) -> str:
-    return f"{name} is no place for which {quoted(id)} could be drawn"
+    return "" if name in names else f"{name} is no place for which {quoted(id)} could be drawn"
 
 
 def surplus(catalog: Catalog, tiles: Tiles) -> dict[str, str]:
@@ -565,16 +541,12 @@ def why_not_laid(parts: BoardParts, layout: Layout) -> str:
     places = [("", id) for row in layout.rows for id, _ in row]
     for grid, id in (*places, *layout.grids):
         if id not in parts.sections:
-            return _no_section(parts, id)
+            near = suggest(id, parts.sections)
+            guess = f", is it {quoted(near)}?" if near else ""
+            return f"there is no section {quoted(id)}{guess}"
         if problem := why_elsewhere(parts, id, grid):
             return problem
     return why_misshapen(layout, parts.section_size)
-
-
-def _no_section(parts: BoardParts, id: str) -> str:
-    near = suggest(id, parts.sections)
-    guess = f", is it {quoted(near)}?" if near else ""
-    return f"there is no section {quoted(id)}{guess}"
 
 
 def why_elsewhere(parts: BoardParts, id: str, grid: str) -> str:
@@ -662,7 +634,8 @@ class _SectorPosition(NamedTuple):
 
 
 def _board(catalog: Catalog, spots: Sequence[_SectorPosition]) -> Board:
-    grid = _grid(spots)
+    names = dict.fromkeys(spot.part for spot in spots)
+    grid = grid_of(tuple(_part(name, [s for s in spots if s.part == name]) for name in names))
     kinds = [0] * len(catalog.hexes)
     tiles: dict[int, int] = {}
     sectors: list[Mask] = []
@@ -726,13 +699,6 @@ def placed_section(
     return _placed(catalog, grid, at)
 
 
-def _grid(spots: Sequence[_SectorPosition]) -> Grid:
-    shapes = tuple([(_full(spot.section.rows), *spot[2:]) for spot in spots])
-    if (0, 0) in [each[0] for each in shapes]:
-        return grid_of(_parts(spots))
-    return grid_of(_of_shapes(shapes))
-
-
 def is_whole(parts: BoardParts, section: Section) -> bool:
     """Whether a section has the usual size and no holes, so that any other may take its place."""
     return _full(section.rows) == parts.section_size
@@ -745,26 +711,12 @@ def _full(rows: tuple[str, ...]) -> Size:
     return (len(rows), len(rows[0])) if is_full else (0, 0)
 
 
-@lru_cache(maxsize=64)
-def _of_shapes(shapes: tuple[tuple[Size, int, int, str], ...]) -> tuple[Part, ...]:
-    """The parts of sections without holes: size, top left corner, and the part of the grid."""
-    rows = [("x" * width,) * height for (height, width), *_ in shapes]
-    sections = [Section("", each, {}, False, Span.none("a shape")) for each in rows]
-    places = zip(sections, shapes, strict=True)
-    return _parts([_SectorPosition(each, False, at[1], at[2], at[3]) for each, at in places])
-
-
-def _parts(spots: Sequence[_SectorPosition]) -> tuple[Part, ...]:
-    names = dict.fromkeys(spot.part for spot in spots)
-    return tuple(_part(name, [s for s in spots if s.part == name]) for name in names)
-
-
 def _part(name: str, spots: Sequence[_SectorPosition]) -> Part:
     """The hexes of sections that lie side by side."""
-    widths = {len(row) for spot in spots for row in spot.section.rows}
-    if len(widths) == 1 and not any(HOLE in row for spot in spots for row in spot.section.rows):
-        height = max(spot.top + len(spot.section.rows) for spot in spots)
-        return _rectangle(height, max(spot.left for spot in spots) + widths.pop(), name)
+    sizes = {_full(spot.section.rows) for spot in spots}
+    if len(sizes) == 1 and (size := sizes.pop()) != (0, 0):
+        height = max(spot.top for spot in spots) + size[0]
+        return _rectangle(height, max(spot.left for spot in spots) + size[1], name)
     cells = (cell for s in spots for cell in _cells(s.section.rows, s.turned, s.top, s.left))
     return Part(name, frozenset((row, column) for row, column, _ in cells))
 
