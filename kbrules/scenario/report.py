@@ -56,7 +56,7 @@ def board_text(game: Game, state: State, signs: dict[str, Mask]) -> str:
     """The board with its pieces and signs, and lines that explain digits and signs."""
     board = game.board
     shown_signs = {sign: mask for sign, mask in signs.items() if mask}
-    lines = [draw_framed(board.catalog, board, visible_pieces(state), shown_signs)]
+    lines = [draw_framed(board, visible_pieces(state), shown_signs)]
     if board.tiles:
         lines.append(", ".join(_tile_legend(board)))
     if shown_signs:

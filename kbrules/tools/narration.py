@@ -197,7 +197,7 @@ def state_board_text(game: Game, state: State, legal: Mask = 0, width: int = WID
     with it.
     """
     board, pieces = game.board, visible_pieces(state)
-    text = draw_framed(board.catalog, board, pieces, {LEGAL: legal} if legal else {})
+    text = draw_framed(board, pieces, {LEGAL: legal} if legal else {})
     taken = reduce(or_, pieces.values(), 0)
     if legal & taken and max(map(len, text.splitlines())) > width:
         return state_board_text(game, state, legal & ~taken, width)

@@ -593,7 +593,7 @@ def _example(ruleset: Ruleset, example: tree.Example) -> Iterator[str]:
         position, _ = parse_position(ruleset.catalog, example.drawing)
         if position is not None:
             board, pieces, marks = position.board, position.pieces, position.marks
-            yield draw_framed(ruleset.catalog, board, pieces, marks)
+            yield draw_framed(board, pieces, marks)
     for line in example.lines:
         yield f"  {line.span.text}"
 
@@ -667,7 +667,7 @@ def picture_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> 
 
 
 def _board_lines(ruleset: Ruleset, board: Board) -> Iterator[str]:
-    yield draw_framed(ruleset.catalog, board, {}, {})
+    yield draw_framed(board, {}, {})
     yield ""
     counts = zip(ruleset.catalog.hexes, board.kinds, strict=True)
     yield ", ".join(f"{k.letter} {k.title} {m.bit_count()}" for k, m in counts if m)

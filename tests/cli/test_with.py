@@ -46,7 +46,7 @@ def test_five_play_and_the_log_has_what_was_drawn(
     table = kbrules.choose_table(ruleset, 5, SEED)
     board = kbrules.game_at(ruleset, table).board
     assert f"sections {table.layout}" in out and f"cards {', '.join(table.cards)};" in out
-    assert draw_framed(ruleset.catalog, board, {}, {}) in out
+    assert draw_framed(board, {}, {}) in out
     log, found = read_log(tmp_path / "game.kblog")
     assert log is not None and found == []
     assert log.header.data["boxes"] == sorted(FIVE)

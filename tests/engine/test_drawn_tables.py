@@ -19,7 +19,7 @@ from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
 from kbrules.game.moves import Move, read_move, write_move
 from kbrules.game.random import Random
 from kbrules.hex.sets import bits
-from kbrules.library.boards.positions import draw, legend_of, parse_position
+from kbrules.library.boards.positions import legend_of, parse_position
 from kbrules.library.boards.tables import lay_table, open_places
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -27,6 +27,7 @@ from kbrules.scenario.report import visible_pieces
 from kbrules.text import Source
 from kbrules.tools.narration import legend
 from tests.engine.games import any_move, base
+from tests.library.written import drawn
 from tests.source_tree import DALE
 
 SEEDS = range(60)
@@ -288,7 +289,7 @@ def test_the_board_of_a_game_is_drawn_and_read(seed: int) -> None:
         visible_pieces(match.state),
         legend_of(game.board),
     )
-    text = draw(catalog, game.board, pieces, {})
+    text = drawn(game.board, pieces, {})
     read, found = parse_position(catalog, text, legend=legend, sectors=(10, 10))
     assert found == [] and read is not None
     assert (read.board.grid, read.board.kinds) == (game.board.grid, game.board.kinds)

@@ -129,7 +129,7 @@ def test_the_tiles_lie_on_the_board() -> None:
 def test_a_drawing_shows_the_place_and_names_the_tile_elsewhere() -> None:
     board = lay_tiles(board_of("one two"), {"a1": "coin"})
     assert legend_of(board) == {"1": "mill"}
-    assert draw_framed(board.catalog, board, {}, {}).splitlines()[1].split() == [
+    assert draw_framed(board, {}, {}).splitlines()[1].split() == [
         "1", "Y", "H", "1", "H", "Y", "Y", "H", "H",
     ]  # fmt: skip
     names = {board.grid.name(hex): kind for hex, kind in drawn_tiles(board).items()}

@@ -14,14 +14,13 @@ from kbrules.library.boards.positions import (
     MARKS,
     NOBODY,
     DrawnBoard,
-    draw,
     draw_framed,
     legend_of,
     parse_position,
 )
 from kbrules.library.boards.tables import DrawingSource, lay_table, read_layout
 from kbrules.text import Source
-from tests.library.written import base_game, facts
+from tests.library.written import base_game, drawn, facts
 
 CATALOG = Catalog(
     hexes=(
@@ -109,23 +108,12 @@ def shown(position: DrawnBoard) -> tuple[object, ...]:
 def test_what_is_drawn_reads_back(table: dict[tuple[str, int, int], Hex]) -> None:
     position = position_of(table)
     legend = legend_of(position.board)
-    text = draw(CATALOG, position.board, position.pieces, position.marks)
+    text = drawn(position.board, position.pieces, position.marks)
     read, found = parse_position(CATALOG, text, legend=legend)
     assert found == [] and read is not None
     assert shown(read) == shown(position)
     again, _ = parse_position(CATALOG, text, legend=legend)
     assert again is not None and again.board.grid is read.board.grid
-
-
-@given(twins())
-def test_only_digits_of_the_legend_are_drawn(table: dict[tuple[str, int, int], Hex]) -> None:
-    position = position_of(table)
-    text = draw(CATALOG, position.board, position.pieces, position.marks, {"7": "oasis"})
-    read, found = parse_position(CATALOG, text, legend={"7": "oasis"})
-    assert found == [] and read is not None
-    oasis = CATALOG.tile_index("oasis")
-    assert read.board.tiles == {h: t for h, t in position.board.tiles.items() if t == oasis}
-    assert read.board.kinds == position.board.kinds
 
 
 def test_a_position_as_it_looks() -> None:
@@ -149,16 +137,16 @@ def test_a_position_as_it_looks() -> None:
         "+": ["c1"], "<": ["b3"], "!": ["c3"], "?": ["isle:a1"],
     }  # fmt: skip
     assert {read.board.grid.name(hex): tile for hex, tile in read.board.tiles.items()} == {"c2": 0}
-    drawn = draw(CATALOG, read.board, read.pieces, read.marks)
-    assert drawn == "G     Ga    Wbs+\n   K#    -     1\nG#r   Y<    G!\nisle:\nKa?"
-    framed = draw_framed(CATALOG, read.board, read.pieces, read.marks)
+    text = drawn(read.board, read.pieces, read.marks)
+    assert text == "G     Ga    Wbs+\n   K#    -     1\nG#r   Y<    G!\nisle:\nKa?"
+    framed = draw_framed(read.board, read.pieces, read.marks)
     assert framed.split("\n")[:2] == ["  a     b     c", "1 G     Ga    Wbs+"]
 
 
 def test_words_are_no_wider_than_needed() -> None:
     text = "G W\n W G"
     read, _ = parse_position(CATALOG, text)
-    assert read is not None and draw(CATALOG, read.board, {}, {}) == text
+    assert read is not None and drawn(read.board, {}, {}) == text
 
 
 @pytest.mark.parametrize(
@@ -210,7 +198,7 @@ def test_any_slip_is_marked_where_it_was_made(
     table: dict[tuple[str, int, int], Hex], data: st.DataObject
 ) -> None:
     position = position_of(table)
-    text = draw(CATALOG, position.board, position.pieces, position.marks)
+    text = drawn(position.board, position.pieces, position.marks)
     starts = [i for i, sign in enumerate(text) if sign in "GWKY12"]
     at = data.draw(st.sampled_from(starts))
     text = text[:at] + "Q" + text[at + 1 :]
@@ -303,9 +291,9 @@ def test_what_cannot_be_drawn_is_refused() -> None:
     read, _ = parse_position(CATALOG, "G W")
     assert read is not None
     with pytest.raises(ValueError, match="two pieces"):
-        draw(CATALOG, read.board, {(0, 1): 1, (1, 1): 1}, {})
+        drawn(read.board, {(0, 1): 1, (1, 1): 1}, {})
     with pytest.raises(ValueError, match="two marks"):
-        draw(CATALOG, read.board, {}, {"+": 1, "?": 1})
+        drawn(read.board, {}, {"+": 1, "?": 1})
 
 
 def test_a_laid_table_is_drawn_and_read() -> None:
@@ -313,9 +301,7 @@ def test_a_laid_table_is_drawn_and_read() -> None:
     board = lay_table(catalog, parts, read_layout("tavern paddock turned/oasis turned farm"))
     legend = legend_of(board)
     assert sorted(legend.values()) == ["farm", "oasis", "paddock", "tavern"]
-    read, found = parse_position(
-        catalog, draw(catalog, board, {}, {}), legend=legend, sectors=(10, 10)
-    )
+    read, found = parse_position(catalog, drawn(board, {}, {}), legend=legend, sectors=(10, 10))
     assert found == [] and read is not None
     assert (read.board.kinds, read.board.tiles) == (board.kinds, board.tiles)
     assert read.board.sectors == board.sectors and read.board.grid is board.grid

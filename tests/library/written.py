@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.board import Catalog
+from kbrules.game.board import Board, Catalog
+from kbrules.library.boards.positions import Marks, Pieces, draw_framed
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.box import Box, read_box, shipped_box
 from kbrules.library.models import Expansion
@@ -85,3 +87,10 @@ def install(site: Path, id: str, version: str = "1.2", needs: str = "base") -> P
     box_in(site / package, id, version, needs)
     (site / package / "__init__.py").write_text("raise RuntimeError('nobody may run this')\n")
     return site / package
+
+
+def drawn(board: Board, pieces: Pieces, marks: Marks) -> str:
+    """A position as one types it: as it is drawn, without column letters and row numbers."""
+    lines = draw_framed(board, pieces, marks).split("\n")
+    rows = (re.fullmatch(r" *[0-9]+ (.*)|([a-z]+:)", line) for line in lines)
+    return "\n".join(row[1] or row[2] for row in rows if row)

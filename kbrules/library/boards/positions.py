@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.game.board import Board, Catalog
-from kbrules.hex.grid import HOLE, SIZE, Grid, disks, render, render_framed
+from kbrules.hex.grid import HOLE, SIZE, Grid, disks, render_framed
 from kbrules.hex.sets import Mask, Part, bits, lowest, mask_of
 from kbrules.library.boards.tables import DrawingSource, DrawnWord, grid_of, unknown_letter
 from kbrules.text import Span
@@ -376,51 +376,29 @@ def drawn_tiles(board: Board) -> dict[int, int]:
     return {hex: board.tiles[hex] for hex in board.places if kinds[board.tiles[hex]].copies}
 
 
-def draw(
-    catalog: Catalog,
-    board: Board,
-    pieces: Pieces,
-    marks: Marks,
-    legend: Mapping[str, str] | None = None,
-) -> str:
-    """The drawing of a position, which reads back with the legend; by default `legend_of`.
+def draw_framed(board: Board, pieces: Pieces, marks: Marks) -> str:
+    """Return the drawing of a position with column letters and row numbers, for people only.
 
     ValueError if two pieces or two marks are on one hex. Sectors are not drawn.
     """
-    return _picture(render, catalog, DrawnBoard(board, pieces, marks), legend)
-
-
-def draw_framed(catalog: Catalog, board: Board, pieces: Pieces, marks: Marks) -> str:
-    """The same drawing with column letters and row numbers, for people only."""
-    return _picture(render_framed, catalog, DrawnBoard(board, pieces, marks), None)
-
-
-def _picture(
-    render: Callable[[Sequence[Sequence[str]]], str],
-    catalog: Catalog,
-    position: DrawnBoard,
-    legend: Mapping[str, str] | None,
-) -> str:
-    board = position.board
-    writer = CellWriter(catalog, legend_of(board) if legend is None else legend)
-    words = {hex: writer.word_of(cell) for hex, cell in _cells_of(position).items()}
+    writer = CellWriter(board.catalog, legend_of(board))
+    words = {hex: writer.word_of(cell) for hex, cell in _cells_of(board, pieces, marks).items()}
     lines: list[str] = []
     for part in board.grid.parts:
         rows = [[HOLE] * part.width for _ in range(part.height)]
         for row, column in part.hexes:
             rows[row][column] = words[board.grid.index_at(row, column, part.name)]
-        lines += [f"{part.name}:", render(rows)] if part.name else [render(rows)]
+        lines += [f"{part.name}:"] if part.name else []
+        lines.append(render_framed(rows))
     return "\n".join(lines)
 
 
-def _cells_of(position: DrawnBoard) -> dict[int, Cell]:
-    board = position.board
+def _cells_of(board: Board, pieces: Pieces, marks: Marks) -> dict[int, Cell]:
     kinds = {hex: kind for kind, mask in enumerate(board.kinds) for hex in bits(mask)}
-    owners = _on_hexes(position.pieces, "pieces")
-    marks = _on_hexes(position.marks, "marks")
+    owners, signs = _on_hexes(pieces, "pieces"), _on_hexes(marks, "marks")
     return {
         hex: Cell(
-            kind, board.tiles.get(hex, -1), *owners.get(hex, (NOBODY, -1)), marks.get(hex, "")
+            kind, board.tiles.get(hex, -1), *owners.get(hex, (NOBODY, -1)), signs.get(hex, "")
         )
         for hex, kind in kinds.items()
     }

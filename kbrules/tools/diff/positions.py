@@ -637,7 +637,7 @@ def _picture(board: Any, state: State, difference: Difference) -> str:
     one, two = difference.old, difference.new
     signs = {IN_BOTH: one & two, ONLY_NEW: two & ~one, ONLY_OLD: one & ~two}
     used = {sign: mask for sign, mask in signs.items() if mask}
-    lines = [draw_framed(board.catalog, board, visible_pieces(state), used)]
+    lines = [draw_framed(board, visible_pieces(state), used)]
     if board.tiles:
         lines.append(", ".join(f"{digit} {id}" for digit, id in legend_of(board).items()))
     if used:

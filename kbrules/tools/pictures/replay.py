@@ -80,7 +80,7 @@ def scene_of_item(item: Case) -> tuple[Scene | None, list[Diagnostic]]:
     if position is None:
         return None, findings
     board = position.board
-    board_text = draw_framed(catalog, board, position.pieces, position.marks)
+    board_text = draw_framed(board, position.pieces, position.marks)
     return Scene(_picture(position, item.title), f"{item.title}\n\n{board_text}"), []
 
 
@@ -124,7 +124,7 @@ def game_title(game: Game, state: State) -> str:
 
 def _scene(game: Game, state: State, title: str, signs: Mapping[str, Mask]) -> Scene:
     board, pieces = game.board, visible_pieces(state)
-    board_text = draw_framed(board.catalog, board, pieces, signs)
+    board_text = draw_framed(board, pieces, signs)
     parts = [marks_text(game, state), players_text(game, state), legend(game, state)]
     text = "\n".join([title, "", board_text, *filter(None, parts)])
     return Scene(picture_of_state(game, state, title, signs), text)
