@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from kbrules.diagnostics import CodedError, Edit
+from kbrules.diagnostics import CodedError
 from kbrules.text import Source, Span
 
 # The answers: texts, numbers and lists of them, no more, so that any transport can hand them over.
@@ -19,8 +19,6 @@ from kbrules.text import Source, Span
 
 
 _FIELD = re.compile(r"\$\{[0-9]+:([^}]*)\}|\$[0-9]+")
-Edits = Mapping[Path, tuple[Edit, ...]]
-"""What is to be replaced in which file; the edits of a file do not overlap."""
 MAX_VALUE = 2_000_000
 """Characters of a text, and the largest number, in a request."""
 Value = TypeVar("Value")
@@ -103,15 +101,6 @@ def edited(text: str, edits: Iterable[TextEdit]) -> str:
 def place_in(file: Path, span: Span) -> Place:
     """Return the place of a span of a file, where its author wrote it."""
     return Place(str(file), *span.source.written(span.start, span.end))
-
-
-def text_edits(edits: Edits) -> tuple[TextEdit, ...]:
-    """Return edits of files as plain values."""
-    return tuple(
-        TextEdit(Place(str(file), each.span.start, each.span.end), each.text)
-        for file, of in edits.items()
-        for each in of
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import count
+from itertools import accumulate, count
 from pathlib import Path
 from typing import Any
 
-from kbrules.diagnostics import Diagnostic, Edit
+from kbrules.diagnostics import Diagnostic
 from kbrules.engine.game import Game
 from kbrules.engine.matches import play_to_end
 from kbrules.engine.setup import SetupError
@@ -26,7 +26,7 @@ from kbrules.library.load import check_all
 from kbrules.library.position import Position
 from kbrules.library.reading import MANIFEST
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.yaml import YamlList, YamlTable
+from kbrules.library.yaml import Document, YamlList, YamlTable
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.position import lay
 from kbrules.scenario.reader import PLAYERS, SUFFIX
@@ -37,13 +37,11 @@ from kbrules.tools.bots import bot_named
 from kbrules.tools.fmt import styled
 from kbrules.tools.language_service.answers import (
     CodeAction,
-    Edits,
     Place,
     Refused,
     TextEdit,
     declaration_at,
     edited,
-    text_edits,
 )
 from kbrules.tools.language_service.probing import places_in
 from kbrules.tools.language_service.showing import StoredBalance, balances_in
@@ -107,18 +105,17 @@ def _is_written(workspace: Workspace, path: Path, scenario: str) -> bool:
 def _scenario_added(workspace: Workspace, home: Path, survivor: _Survivor) -> CodeAction:
     name = survivor.declaration.rpartition(" ")[2]
     now = survivor.now.partition("\n")[0] or "the sentence left out"
-    now = now if len(now) <= _LONGEST else f"{now[: _LONGEST - 3]}..."
-    title = f"Write a scenario that would notice `{now}`"
-    return _action(title, new_scenario(workspace, home, name, survivor.scenario))
+    title = f"Write a scenario that would notice `{_short(now, _LONGEST)}`"
+    return _action(title, [new_scenario(workspace, home, name, survivor.scenario)])
 
 
-def new_scenario(workspace: Workspace, home: Path, name: str, text: str) -> Edits:
-    """The edit that makes a file of a scenario, under a name that no file has."""
+def new_scenario(workspace: Workspace, home: Path, name: str, text: str) -> TextEdit:
+    """Return the edit that makes a file of a scenario, under a name that no file has."""
     folder = home.absolute() / "scenarios"
     folder = folder if folder.is_dir() else home.absolute()
     files = (folder / f"{name}_{number}{SUFFIX}" for number in count(1))
     file = next(each for each in files if not workspace.files.is_there(each))
-    return {file: (Edit(Source(str(file), "").span(0, 0), text),)}
+    return TextEdit(Place(str(file), 0, 0), text)
 
 
 # Reports
@@ -205,10 +202,13 @@ def payment_scenario(workspace: Workspace, path: Path, card: str) -> tuple[TextE
     own = {box.id for box in workspace.loaded(path).boxes}
     boxes = [box for box in ruleset.boxes if box in shipped_boxes() and box not in own]
     text = _scenario(ruleset, game, state, balance, boxes)
-    edits = new_scenario(workspace, home, card, text)
-    if not _holds(workspace, edits):
+    edit = new_scenario(workspace, home, card, text)
+    trial = workspace.trial()
+    _apply(trial, [edit])
+    results = trial.examples(Path(edit.place.file))
+    if not results or not all(result.holds for result in results):
         raise Refused("the end of the game cannot be laid out as a scenario")
-    return text_edits(edits)
+    return (edit,)
 
 
 def _measured_rules(workspace: Workspace, balance: StoredBalance) -> Ruleset:
@@ -257,19 +257,11 @@ def _gold(game: Game, state: State, player: int, card: str) -> int:
     return line.gold if line is not None else 0
 
 
-def _holds(workspace: Workspace, edits: Edits) -> bool:
-    """Whether the scenarios of files that are to be made hold."""
-    trial = workspace.trial()
-    _apply(trial, edits)
-    results = [result for path in edits for result in trial.examples(path)]
-    return bool(results) and all(result.holds for result in results)
-
-
-def _apply(workspace: Workspace, edits: Edits) -> None:
-    """Let files have the texts that edits make."""
-    for path, of in edits.items():
-        text = edited(workspace.text(path), text_edits({path: of}))
-        workspace.open_text(path, text)
+def _apply(workspace: Workspace, edits: Iterable[TextEdit]) -> None:
+    """Let files have the texts that edits make, one of each."""
+    for edit in edits:
+        path = Path(edit.place.file)
+        workspace.open_text(path, edited(workspace.text(path), [edit]))
 
 
 # The comment that suppresses a warning, above what it speaks of.
@@ -288,8 +280,8 @@ def ignoring(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[
     text, place = source.line_text(line), source.offset(line, 1)
     indent = text[: len(text) - len(text.lstrip())]
     comment = f"{indent}# kb: ignore[{finding.code}] {_REASON}\n"
-    edits = {path: (Edit(source.span(place, place), comment),)}
-    yield _action(f"Ignore {finding.code} here", edits, [finding])
+    edit = TextEdit(Place(str(path), place, place), comment)
+    yield _action(f"Ignore {finding.code} here", [edit], [finding])
 
 
 def _commented_line(workspace: Workspace, path: Path, source: Source, line: int) -> int:
@@ -310,25 +302,30 @@ def _commented_line(workspace: Workspace, path: Path, source: Source, line: int)
 _LISTS = {"card": "cards", "task": "tasks"}
 
 
-def entered_in_box(workspace: Workspace, path: Path, name: Span) -> tuple[str, Edits] | None:
-    """A title, and the edits that enter the rule of a name in its box; None if there is no way."""
-    box = _box_of(workspace, path)
-    declared = [
-        d
-        for d in workspace.rules(path).declarations
-        if isinstance(d, tree.Rule) and d.name.text == name.text
-    ]
-    if box is None or not declared:
+def entered_in_box(workspace: Workspace, path: Path, name: Span) -> tuple[str, TextEdit] | None:
+    """Return a title, and the edit that enters the rule of a name in its box, if there is a way."""
+    box, rule = _box_of(workspace, path), _rule_named(workspace, path, name.text)
+    document = workspace.document(box) if box is not None and rule is not None else None
+    if box is None or rule is None or document is None or not isinstance(document.root, YamlTable):
         return None
-    kind = declared[0].kind.text
+    kind = rule.kind.text
     if kind in _LISTS:
-        edit = _in_list(workspace, box, _LISTS[kind], name.text)
+        found = _in_list(document, _LISTS[kind], name.text)
     elif kind in TILE_KINDS:
-        edit = _in_table(workspace, box, "tiles", f"{name.text}: {{kind: {kind}}}")
+        found = _in_table(document, "tiles", f"{name.text}: {{kind: {kind}}}")
     else:
         return None
+    if found is None:
+        return None
+    at, text = found
     title = f"Enter `{name.text}` in `{box.name}`"
-    return None if edit is None else (title, {box: (edit,)})
+    return title, TextEdit(Place(str(box), at, at), text)
+
+
+def _rule_named(workspace: Workspace, path: Path, name: str) -> tree.Rule | None:
+    declared = workspace.rules(path).declarations
+    rules = (each for each in declared if isinstance(each, tree.Rule))
+    return next((each for each in rules if each.name.text == name), None)
 
 
 def _box_of(workspace: Workspace, path: Path) -> Path | None:
@@ -339,51 +336,44 @@ def _box_of(workspace: Workspace, path: Path) -> Path | None:
     return workspace.path_named(shipped_box(box)) if box else None
 
 
-def _in_list(workspace: Workspace, box: Path, key: str, id: str) -> Edit | None:
-    """The edit that adds an id to a list, in the way in which the list is written."""
-    document, source = workspace.document(box), workspace.source(box)
-    if document is None:
-        return None
-    node = document.place((key,)).node
-    if not isinstance(document.root, YamlTable):
-        return None
-    if key not in document.root.entries:
-        return _at_end(workspace, box, f"{key}: [{id}]\n")
+Insertion = tuple[int, str]
+"""A text, and the offset at which it is put in."""
+
+
+def _in_list(document: Document, key: str, id: str) -> Insertion | None:
+    """Add an id to a list, in the way in which the list is written."""
+    node, source = document.place((key,)).node, document.source
+    if not _has(document, key):
+        return _at_end(source, f"{key}: [{id}]\n")
     if not isinstance(node, YamlList):
         return None
     if source.text[node.start : node.start + 1] == "[":
-        end = node.end - 1
-        comma = ", " if node.items else ""
-        last = node.items[-1].end if node.items else end
-        return Edit(source.span(last, last), f"{comma}{id}")
-    last = node.items[-1].end
+        return (node.items[-1].end, f", {id}") if node.items else (node.end - 1, id)
     line = source.line_text(source.position(node.items[-1].start)[0])
     indent = line[: len(line) - len(line.lstrip())]
-    return Edit(source.span(last, last), f"\n{indent}- {id}")
+    return node.items[-1].end, f"\n{indent}- {id}"
 
 
-def _in_table(workspace: Workspace, box: Path, key: str, entry: str) -> Edit | None:
-    """The edit that adds an entry to a table in lines of its own."""
-    document, source = workspace.document(box), workspace.source(box)
-    if document is None or not isinstance(document.root, YamlTable):
-        return None
-    if key not in document.root.entries:
-        return _at_end(workspace, box, f"{key}:\n  {entry}\n")
-    node = document.place((key,)).node
+def _in_table(document: Document, key: str, entry: str) -> Insertion | None:
+    """Add an entry to a table in lines of its own."""
+    node, source = document.place((key,)).node, document.source
+    if not _has(document, key):
+        return _at_end(source, f"{key}:\n  {entry}\n")
     if not isinstance(node, YamlTable) or not node.entries:
         return None
     first = next(iter(node.entries.values())).key.start
     if source.text[node.start : node.start + 1] == "{":
-        return Edit(source.span(first, first), f"{entry}, ")
-    indent = " " * (source.position(first)[1] - 1)
-    return Edit(source.span(first, first), f"{entry}\n{indent}")
+        return first, f"{entry}, "
+    return first, f"{entry}\n" + " " * (source.position(first)[1] - 1)
 
 
-def _at_end(workspace: Workspace, box: Path, text: str) -> Edit:
-    source = workspace.source(box)
-    end = len(source.text)
+def _has(document: Document, key: str) -> bool:
+    return isinstance(document.root, YamlTable) and key in document.root.entries
+
+
+def _at_end(source: Source, text: str) -> Insertion:
     newline = "" if source.text.endswith("\n") or not source.text else "\n"
-    return Edit(source.span(end, end), newline + text)
+    return len(source.text), newline + text
 
 
 # What a rule lacks: a wording, or an example, which is tried so that it holds.
@@ -396,49 +386,36 @@ _TILE = "    example:\n" + _DRAWING + "        offers none\n"
 _GIVES = re.compile(r"gives (-?\d+), not 0")
 
 
-def missing_wording(workspace: Workspace, path: Path, name: Span) -> Edits:
-    """The edit that begins the body of a rule with a wording; none if there is no body."""
+def missing_wording(workspace: Workspace, path: Path, name: Span) -> Iterator[TextEdit]:
+    """Yield the edit that begins the body of a rule with a wording, if there is a body."""
     source = workspace.source(path)
     line = source.position(name.start)[0]
-    if line >= source.line_count or not source.line_text(line).rstrip().endswith(":"):
-        return {}
-    start = source.offset(line + 1, 1)
-    return {path: (Edit(source.span(start, start), _WORDING),)}
+    if line < source.line_count and source.line_text(line).rstrip().endswith(":"):
+        start = source.offset(line + 1, 1)
+        yield TextEdit(Place(str(path), start, start), _WORDING)
 
 
-def missing_example(workspace: Workspace, path: Path, name: Span) -> Edits:
-    """The edit that adds an example to a rule: of a card with what it pays there."""
-    source = workspace.source(path)
-    kind = next(
-        (
-            each.kind.text
-            for each in workspace.rules(path).declarations
-            if isinstance(each, tree.Rule) and each.name.text == name.text
-        ),
-        "",
-    )
-    text = _CARD.format(0) if kind in CARD_KINDS else _TILE
-    edit = _below(source, name, text)
-    if kind in CARD_KINDS:
-        edit = _below(source, name, _CARD.format(_paid(workspace, path, edit, name)))
-    return {path: (edit,)}
-
-
-def _below(source: Source, name: Span, text: str) -> Edit:
-    """A text at the end of the declaration of a name."""
-    around = declaration_at(source, name.start)
+def missing_example(workspace: Workspace, path: Path, name: Span) -> Iterator[TextEdit]:
+    """Yield the edit that adds an example to a rule: of a card with what it pays there."""
+    rule, around = _rule_named(workspace, path, name.text), declaration_at(name.source, name.start)
     body = re.sub(r"(\n[ \t]*(#[^\n]*)?)+\Z", "", around.text.rstrip())
     end = around.start + len(body)
-    return Edit(source.span(end, end), "\n" + text.rstrip("\n"))
+    edit = TextEdit(Place(str(path), end, end), "\n" + _TILE.rstrip("\n"))
+    if rule is not None and rule.kind.text in CARD_KINDS:
+        edit = replace(edit, text="\n" + _CARD.format(0).rstrip("\n"))
+        paid = _paid(workspace, path, edit, name)
+        edit = replace(edit, text="\n" + _CARD.format(paid).rstrip("\n"))
+    yield edit
 
 
-def _paid(workspace: Workspace, path: Path, edit: Edit, name: Span) -> int:
-    """What a card pays in an example that expects nothing; 0 if it cannot be run."""
+def _paid(workspace: Workspace, path: Path, edit: TextEdit, name: Span) -> int:
+    """Return what a card pays in an example that expects nothing; 0 if it cannot be run."""
     trial = workspace.trial()
-    _apply(trial, {path: (edit,)})
+    _apply(trial, [edit])
     if name.text not in trial.loaded(path).catalog.cards:
-        _apply(trial, (entered_in_box(trial, path, name) or ("", {}))[1])
-    begin, end = edit.span.start, edit.span.start + len(edit.text)
+        entered = entered_in_box(trial, path, name)
+        _apply(trial, [] if entered is None else [entered[1]])
+    begin, end = edit.place.start, edit.place.start + len(edit.text)
     for each in trial.examples(path):
         if begin <= each.place.start <= end and (found := _GIVES.search(each.found)):
             return int(found[1])
@@ -459,7 +436,7 @@ def format_text(workspace: Workspace, path: Path) -> tuple[TextEdit, ...]:
     after = styled(source)
     if after is None:
         raise Refused("what cannot be read has no style yet", "mend what is marked first")
-    return text_edits({path: tuple(_difference(source, after))})
+    return tuple(_difference(path, source.text, after))
 
 
 def format_range(workspace: Workspace, path: Path, start: int, end: int) -> tuple[TextEdit, ...]:
@@ -472,17 +449,15 @@ def format_range(workspace: Workspace, path: Path, start: int, end: int) -> tupl
     return tuple(e for e in edits if e.place.start <= last and first <= e.place.end)
 
 
-def _difference(source: Source, after: str) -> Iterator[Edit]:
-    """The lines that change."""
-    old, new = source.text.splitlines(keepends=True), after.splitlines(keepends=True)
-    starts = [0]
-    for line in old:
-        starts.append(starts[-1] + len(line))
+def _difference(path: Path, before: str, after: str) -> Iterator[TextEdit]:
+    """Yield the lines that change."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    starts = [*accumulate(map(len, old), initial=0)]
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     for tag, first, last, begin, end in matcher.get_opcodes():
         if tag != "equal":
-            span = source.span(starts[first], starts[last])
-            yield Edit(span, "".join(new[begin:end]))
+            place = Place(str(path), starts[first], starts[last])
+            yield TextEdit(place, "".join(new[begin:end]))
 
 
 def format_on_type(workspace: Workspace, path: Path, offset: int) -> tuple[TextEdit, ...]:
@@ -529,10 +504,13 @@ def code_actions(workspace: Workspace, path: Path, start: int, end: int) -> tupl
 
 
 def _action(
-    title: str, edits: Edits, findings: Sequence[Diagnostic] = (), is_preferred: bool = False
+    title: str,
+    edits: Iterable[TextEdit],
+    findings: Sequence[Diagnostic] = (),
+    is_preferred: bool = False,
 ) -> CodeAction:
     codes = tuple(dict.fromkeys(each.code for each in findings))
-    return CodeAction(title, text_edits(edits), codes, is_preferred)
+    return CodeAction(title, tuple(edits), codes, is_preferred)
 
 
 def _touches(span: Span, start: int, end: int) -> bool:
@@ -548,24 +526,18 @@ def _of_finding(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterat
         yield from make(workspace, path, finding)
 
 
-def _together(workspace: Workspace, findings: Iterable[Diagnostic]) -> Edits:
-    """The edits of some findings by file; where two meddle, the later one is left out."""
-    found: dict[Path, tuple[Edit, ...]] = {}
-    taken: list[Edit] = []
+def _together(workspace: Workspace, findings: Iterable[Diagnostic]) -> list[TextEdit]:
+    """Return the edits of some findings; where two meddle, the later one is left out."""
+    taken: list[TextEdit] = []
     for finding in findings:
-        if any(_overlap(new, old) for new in finding.fix for old in taken):
-            continue
-        taken += finding.fix
-        for edit in finding.fix:
-            path = workspace.path_of(edit.span)
-            span = workspace.source(path).span(edit.span.start, edit.span.end)
-            found[path] = (*found.get(path, ()), Edit(span, edit.text))
-    return found
+        fix = workspace.finding(finding).fix
+        if not any(_overlap(new.place, old.place) for new in fix for old in taken):
+            taken += fix
+    return taken
 
 
-def _overlap(one: Edit, other: Edit) -> bool:
-    a, b = one.span, other.span
-    return a.source.name == b.source.name and a.start <= b.end and b.start <= a.end
+def _overlap(one: Place, other: Place) -> bool:
+    return one.file == other.file and one.start <= other.end and other.start <= one.end
 
 
 def _meant(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
@@ -573,12 +545,13 @@ def _meant(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[Co
     found = _MEANT.search(finding.help)
     span = _written(workspace, path, finding.span)
     if found is not None and span.text and "\n" not in span.text:
-        title = f"Replace `{_short(span.text)}` by `{found[1]}`"
-        yield _action(title, {path: (Edit(span, found[1]),)}, [finding], is_preferred=True)
+        edit = TextEdit(Place(str(path), span.start, span.end), found[1])
+        title = f"Replace `{_short(span.text, 30)}` by `{found[1]}`"
+        yield _action(title, [edit], [finding], is_preferred=True)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 30 else f"{text[:27]}..."
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def _written(workspace: Workspace, path: Path, span: Span) -> Span:
@@ -594,8 +567,8 @@ def _found_value(workspace: Workspace, path: Path, finding: Diagnostic) -> Itera
     span = _written(workspace, path, finding.span)
     number = re.search(rf"(?<![\w-]){found[2]}(?!\w)", span.text)
     if number is not None:
-        place = span.source.span(span.start + number.start(), span.start + number.end())
-        yield _action(f"Expect {found[1]}", {path: (Edit(place, found[1]),)}, [finding])
+        place = Place(str(path), span.start + number.start(), span.start + number.end())
+        yield _action(f"Expect {found[1]}", [TextEdit(place, found[1])], [finding])
 
 
 def _entered(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
@@ -603,21 +576,22 @@ def _entered(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[
     if finding.code == "KB410" and kind_of(path) == "rules":
         found = entered_in_box(workspace, path, _written(workspace, path, finding.span))
         if found is not None:
-            title, edits = found
-            yield _action(title, edits, [finding], is_preferred=True)
+            title, edit = found
+            yield _action(title, [edit], [finding], is_preferred=True)
 
 
 def _completed(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
     """The wording or the example that a rule lacks."""
-    span = _written(workspace, path, finding.span)
-    if finding.code == "KB211":
-        edits = missing_wording(workspace, path, span)
-        if edits:
-            yield _action("Begin with a wording", edits, [finding])
-    if finding.code == "KB212":
-        edits = missing_example(workspace, path, span)
-        if edits:
-            yield _action("Write an example", edits, [finding])
+    title, make = _COMPLETIONS.get(finding.code, ("", None))
+    if make is not None:
+        for edit in make(workspace, path, _written(workspace, path, finding.span)):
+            yield _action(title, [edit], [finding])
+
+
+_COMPLETIONS: dict[str, tuple[str, Callable[[Workspace, Path, Span], Iterator[TextEdit]]]] = {
+    "KB211": ("Begin with a wording", missing_wording),
+    "KB212": ("Write an example", missing_example),
+}
 
 
 _MAKERS: tuple[Callable[[Workspace, Path, Diagnostic], Iterator[CodeAction]], ...] = (

@@ -18,15 +18,17 @@ from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.running import Case
 from kbrules.tools.language_service.answers import (
+    ExampleResult,
     Place,
     Refused,
     TextEdit,
+    Value,
     place_in,
 )
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.replay import scene_of_item
-from kbrules.tools.positions import NamedState, state_of_case
+from kbrules.tools.positions import state_of_case
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.why.questions import read_question
 from kbrules.tools.why.report import answer, why_report
@@ -38,7 +40,7 @@ _OFFERED = 12
 NOTHING: Mask = 0
 
 
-def case_at(workspace: Workspace, path: Path, at: int | None, name: str = "") -> Case:
+def case_at(workspace: Workspace, path: Path, at: int | None, name: str | None) -> Case:
     """Return the example or scenario of an id or title, or the one that begins before a place.
 
     Without either it is the first of the file. Raises Refused if there is none.
@@ -79,6 +81,18 @@ def _begin(case: Case) -> int:
     return span.source.written(span.start, span.end)[0]
 
 
+def run(
+    workspace: Workspace, path: Path, at: int | None, name: str | None
+) -> tuple[ExampleResult, ...]:
+    """Return what came of the examples and scenarios of a file, or of one of them."""
+    cases_of(workspace, path)
+    found = workspace.examples(path)
+    if at is None and name is None:
+        return found
+    wanted = case_at(workspace, path, at, name).id
+    return tuple(each for each in found if each.id == wanted)
+
+
 # Why a move is legal there, and how it looks.
 
 
@@ -90,9 +104,9 @@ class Board:
     svg: str
 
 
-def why_at(case: Case, hex: str) -> str:
+def why_at(workspace: Workspace, path: Path, at: int | None, name: str | None, hex: str) -> str:
     """Return why what could be done at a hex is legal or not, clause by clause."""
-    found = _position(case)
+    found = _made(state_of_case(case_at(workspace, path, at, name)))
     question = read_question(found.game, found.state, ["why", "not", hex])
     if isinstance(question, Diagnostic):
         raise Refused(question.message, question.help, question.code)
@@ -100,9 +114,9 @@ def why_at(case: Case, hex: str) -> str:
     return as_text(report, False)
 
 
-def hexes_at(case: Case) -> list[str]:
+def hexes_at(workspace: Workspace, path: Path, at: int | None, name: str | None) -> list[str]:
     """Return hexes worth asking about: some at which a move is legal, and then some others."""
-    found = _position(case)
+    found = _made(state_of_case(case_at(workspace, path, at, name)))
     board, legal = found.game.board, NOTHING
     for group in found.game.legal_moves(found.state).groups:
         legal |= group.hexes
@@ -110,19 +124,18 @@ def hexes_at(case: Case) -> list[str]:
     return names[:_OFFERED]
 
 
-def _position(case: Case) -> NamedState:
-    found, wrong = state_of_case(case)
-    if found is None:
-        raise Refused(wrong[0].message if wrong else "there is no position here")
-    return found
-
-
-def board_of(case: Case) -> Board:
+def board_of(workspace: Workspace, path: Path, at: int | None, name: str | None) -> Board:
     """Return the board of an example or scenario."""
-    scene, wrong = scene_of_item(case)
-    if scene is None:
-        raise Refused(wrong[0].message if wrong else "there is no board to draw here")
-    return Board(case.title, board_svg(scene.picture))
+    case = case_at(workspace, path, at, name)
+    return Board(case.title, board_svg(_made(scene_of_item(case)).picture))
+
+
+def _made(result: tuple[Value | None, Sequence[Diagnostic]]) -> Value:
+    """Return what was made of a case. Raises Refused if nothing could be."""
+    made, wrong = result
+    if made is None:
+        raise Refused(wrong[0].message if wrong else "there is no position here")
+    return made
 
 
 # The examples of the declaration at a place: drawn, run, and what came of each.

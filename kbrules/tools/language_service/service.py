@@ -6,15 +6,13 @@ over requests, and convert places at the rim.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from kbrules.diagnostics import Diagnostic
-from kbrules.scenario.running import Case
 from kbrules.tools.language_service import answers, editing, examples, navigating, showing
 from kbrules.tools.language_service.completing import complete
-from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.language_service.workspace import Findings, Workspace
 
 Params = Mapping[str, Any]
 Found = dict[str, tuple[answers.Finding, ...]]
@@ -34,141 +32,25 @@ class Service:
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self._methods: dict[str, Callable[[Params], Any]] = {
-            # texts
-            "open": self._open, "close": self._close, "changed": self._changed,
-            # findings
-            "syntax": self._syntax, "names": self._names, "findings": self._findings,
-            # words
-            "hover": self._at(showing.hover), "complete": self._at(complete),
-            "signature": self._at(showing.signature_at),
-            # places
-            "definition": self._at(navigating.definition),
-            "references": self._at(navigating.references),
-            "renameable": self._at(navigating.prepare_rename), "rename": self._rename,
-            "symbols": self._of(navigating.document_symbols), "all_symbols": self._all_symbols,
-            # looks
-            "tokens": self._of(showing.semantic_tokens), "hints": self._of(showing.inlay_hints),
-            "folding": self._of(showing.folding), "lenses": self._of(showing.lenses),
-            "selection": self._at(showing.selection_ranges),
-            # edits
-            "format": self._of(editing.format_text), "format_range": self._format_range,
-            "format_typed": self._at(editing.format_on_type), "actions": self._actions,
-            "action_edits": self._action_edits, "draw": self._draw,
-            # runs
-            "run": self._run, "near": self._near, "why": self._why, "hexes": self._hexes,
-            "board": self._board, "card": self._card,
-        }  # fmt: skip
 
     @property
     def methods(self) -> frozenset[str]:
         """The names of the requests."""
-        return frozenset({*self._methods, "lints"})
+        return frozenset({*_METHODS, "lints"})
 
     def answer(self, method: str, params: Params, cancelled: Callable[[], bool] = never) -> Any:
         """Return the answer to a request. Raises Refused, and Cancelled if `cancelled` says so."""
         if method == "lints":
-            found = self.workspace.lints(_file(params), cancelled)
-            return self._by_file(found)
-        if method not in self._methods:
+            return _by_file(self.workspace, self.workspace.lints(_file(params), cancelled))
+        if method not in _METHODS:
             raise answers.Refused(
                 f"there is no method `{method[:40]}`", ", ".join(sorted(self.methods))
             )
-        return self._methods[method](params)
+        find, *readers = _METHODS[method]
+        return find(self.workspace, *(read(params) for read in readers))
 
-    def _at(self, ask: Callable[[Workspace, Path, int], Any]) -> Callable[[Params], Any]:
-        return lambda params: ask(self.workspace, _file(params), _offset(params))
 
-    def _of(self, ask: Callable[[Workspace, Path], Any]) -> Callable[[Params], Any]:
-        return lambda params: ask(self.workspace, _file(params))
-
-    # Texts and findings
-
-    def _open(self, params: Params) -> None:
-        """From now on a file has this text; also for each later change."""
-        self.workspace.open_text(_file(params), answers.text_of(params, "text"))
-
-    def _close(self, params: Params) -> None:
-        """From now on a file has the text that it has on disk."""
-        self.workspace.close_text(_file(params))
-
-    def _changed(self, params: Params) -> None:
-        """Files were written, created, deleted or renamed on disk."""
-        self.workspace.changed_on_disk(_files(params))
-
-    def _syntax(self, params: Params) -> tuple[answers.Finding, ...]:
-        """Return what is wrong with a file by itself."""
-        return self._plain(self.workspace.syntax(_file(params)))
-
-    def _findings(self, params: Params) -> Found:
-        """Return what is wrong with all files of the boxes of some files, by file."""
-        return self._by_file(self.workspace.findings(*_files(params)))
-
-    def _names(self, params: Params) -> Found:
-        """Return the same of all files but scenarios, which takes half the time."""
-        return self._by_file(self.workspace.names(*_files(params)))
-
-    def _by_file(self, found: Mapping[Path, Iterable[Diagnostic]]) -> Found:
-        return {str(path): self._plain(of) for path, of in found.items()}
-
-    def _plain(self, found: Iterable[Diagnostic]) -> tuple[answers.Finding, ...]:
-        return tuple(map(self.workspace.finding, found))
-
-    # Places and edits
-
-    def _rename(self, params: Params) -> tuple[answers.TextEdit, ...]:
-        name = answers.text_of(params, "name")
-        return navigating.rename(self.workspace, _file(params), _offset(params), name)
-
-    def _all_symbols(self, params: Params) -> tuple[answers.Symbol, ...]:
-        return navigating.workspace_symbols(self.workspace, answers.text_of(params, "query"))
-
-    def _format_range(self, params: Params) -> tuple[answers.TextEdit, ...]:
-        return editing.format_range(self.workspace, _file(params), *_range(params))
-
-    def _actions(self, params: Params) -> tuple[answers.CodeAction, ...]:
-        return editing.code_actions(self.workspace, _file(params), *_range(params))
-
-    def _action_edits(self, params: Params) -> tuple[answers.TextEdit, ...]:
-        """Return the edits of an action that take long to work out."""
-        return editing.payment_scenario(
-            self.workspace, _file(params), answers.text_of(params, "card")
-        )
-
-    def _draw(self, params: Params) -> tuple[answers.TextEdit, ...]:
-        example = answers.value_of(params, "example", int, 0)
-        words = (answers.text_of(params, name) for name in ("hex", "sign", "origin"))
-        return examples.draw(self.workspace, _file(params), example, *words)
-
-    # Examples and scenarios
-
-    def _run(self, params: Params) -> tuple[answers.ExampleResult, ...]:
-        """Return what came of the examples and scenarios of a file, or of one of them."""
-        examples.cases_of(self.workspace, _file(params))
-        found = self.workspace.examples(_file(params))
-        if "case" not in params and "at" not in params:
-            return found
-        wanted = self._case(params).id
-        return tuple(each for each in found if each.id == wanted)
-
-    def _near(self, params: Params) -> examples.Nearby:
-        return examples.near(self.workspace, _file(params), _offset(params))
-
-    def _why(self, params: Params) -> str:
-        return examples.why_at(self._case(params), answers.text_of(params, "hex"))
-
-    def _hexes(self, params: Params) -> list[str]:
-        return examples.hexes_at(self._case(params))
-
-    def _board(self, params: Params) -> examples.Board:
-        return examples.board_of(self._case(params))
-
-    def _card(self, params: Params) -> str:
-        return examples.card_at(self.workspace, _file(params), _offset(params))
-
-    def _case(self, params: Params) -> Case:
-        at = _offset(params) if "at" in params else None
-        return examples.case_at(self.workspace, _file(params), at, answers.text_of(params, "case"))
+# What is read of a request.
 
 
 def _file(params: Params) -> Path:
@@ -179,9 +61,65 @@ def _files(params: Params) -> list[Path]:
     return [Path(str(each)) for each in answers.value_of(params, "files", list, [])]
 
 
-def _offset(params: Params) -> int:
-    return answers.value_of(params, "at", int, 0)
+def _text(name: str) -> Callable[[Params], str]:
+    return lambda params: answers.text_of(params, name)
 
 
-def _range(params: Params) -> tuple[int, int]:
-    return answers.value_of(params, "start", int, 0), answers.value_of(params, "end", int, 0)
+def _number(name: str) -> Callable[[Params], int]:
+    return lambda params: answers.value_of(params, name, int, 0)
+
+
+def _if_named(name: str, read: Callable[[Params], Any]) -> Callable[[Params], Any]:
+    return lambda params: read(params) if name in params else None
+
+
+_AT = _file, _number("at")
+_RANGE = _file, _number("start"), _number("end")
+_CASE = _file, _if_named("at", _number("at")), _if_named("case", _text("case"))
+
+
+# Findings as plain values.
+
+
+def _syntax(workspace: Workspace, path: Path) -> tuple[answers.Finding, ...]:
+    return tuple(map(workspace.finding, workspace.syntax(path)))
+
+
+def _by_file(workspace: Workspace, found: Findings) -> Found:
+    return {str(path): tuple(map(workspace.finding, of)) for path, of in found.items()}
+
+
+_METHODS: Mapping[str, tuple[Callable[..., Any], *tuple[Callable[[Params], Any], ...]]] = {
+    # texts
+    "open": (Workspace.open_text, _file, _text("text")), "close": (Workspace.close_text, _file),
+    "changed": (Workspace.changed_on_disk, _files),
+    # findings: of a file by itself, of the boxes of files, and of all there but scenarios
+    "syntax": (_syntax, _file),
+    "findings": (lambda here, files: _by_file(here, here.findings(*files)), _files),
+    "names": (lambda here, files: _by_file(here, here.names(*files)), _files),
+    # words
+    "hover": (showing.hover, *_AT), "complete": (complete, *_AT),
+    "signature": (showing.signature_at, *_AT),
+    # places
+    "definition": (navigating.definition, *_AT), "references": (navigating.references, *_AT),
+    "renameable": (navigating.prepare_rename, *_AT),
+    "rename": (navigating.rename, *_AT, _text("name")),
+    "symbols": (navigating.document_symbols, _file),
+    "all_symbols": (navigating.workspace_symbols, _text("query")),
+    # looks
+    "tokens": (showing.semantic_tokens, _file), "hints": (showing.inlay_hints, _file),
+    "folding": (showing.folding, _file), "lenses": (showing.lenses, _file),
+    "selection": (showing.selection_ranges, *_AT),
+    # edits; those of some actions take long to work out
+    "format": (editing.format_text, _file), "format_range": (editing.format_range, *_RANGE),
+    "format_typed": (editing.format_on_type, *_AT), "actions": (editing.code_actions, *_RANGE),
+    "action_edits": (editing.payment_scenario, _file, _text("card")),
+    "draw": (
+        examples.draw, _file, _number("example"), _text("hex"), _text("sign"), _text("origin"),
+    ),
+    # runs
+    "run": (examples.run, *_CASE), "near": (examples.near, *_AT),
+    "why": (examples.why_at, *_CASE, _text("hex")), "hexes": (examples.hexes_at, *_CASE),
+    "board": (examples.board_of, *_CASE), "card": (examples.card_at, *_AT),
+}  # fmt: skip
+"""Of each request what answers it, and what is read of the request for that."""
