@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -384,7 +384,6 @@ def _text(figure: Estimate, sign: str = "") -> str:
     return figure.text(1, sign, label="")
 
 
-@dataclass(frozen=True, kw_only=True)
 class GoldFigureData(Part):
     """A figure, and the interval in which the truth lies with 95 %."""
 
@@ -396,7 +395,6 @@ class GoldFigureData(Part):
     """Number of games by which it is known, each on a table of its own."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class CardData(Part):
     """What a card pays."""
 
@@ -409,7 +407,6 @@ class CardData(Part):
     """Share of the games in which without it another player would have had the most gold."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class OtherCardData(CardData):
     """What another card pays on the same tables."""
 
@@ -419,7 +416,6 @@ class OtherCardData(CardData):
     """How often luck alone would make one of all gaps so wide."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class RankingData(Part):
     """Where the card stands among the others when one bot plays."""
 
@@ -440,7 +436,6 @@ class RankingData(Part):
     others: tuple[OtherCardData, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class BalanceData(Data):
     """What `kbrules balance` found."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
@@ -175,7 +174,6 @@ def nearest_code(name: str) -> str | None:
     return suggest(name, names)
 
 
-@dataclass(frozen=True, kw_only=True)
 class PageData(Part):
     """A page about a code or a word."""
 
@@ -191,7 +189,6 @@ class PageData(Part):
     """The page as a terminal shows it; empty in a list."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExplainData(Data):
     """What `kbrules explain` prints: the requested pages, or a list of all codes."""
 

@@ -99,7 +99,6 @@ def difference(file: FormattedFile, how: str = "formatted") -> str:
 # The report of formatted files: which change, and which could not be read.
 
 
-@dataclass(frozen=True, kw_only=True)
 class FormatData(Data):
     """What `kbrules fmt` changed, or with `--check` or `--diff` would change."""
 

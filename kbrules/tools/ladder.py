@@ -404,7 +404,6 @@ def _notes(answer: Answer, standings: Standings) -> Iterator[str]:
     yield f"again: {visible(ladder_command(answer.question, answer.deals, standings.bots))}"
 
 
-@dataclass(frozen=True, kw_only=True)
 class PlaceData(Part):
     """A bot and its rating."""
 
@@ -417,7 +416,6 @@ class PlaceData(Part):
     """By how many points it is above the next; null for the last."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class MeetingData(Part):
     """The games of two bots."""
 
@@ -428,7 +426,6 @@ class MeetingData(Part):
     games: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class LadderData(GamesData):
     """What `kbrules ladder` found."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -127,7 +126,6 @@ def _as_finding(path: Path, lines: Sequence[str]) -> Iterator[Diagnostic]:
 # The report of a lock: which boxes it has.
 
 
-@dataclass(frozen=True, kw_only=True)
 class LockedBoxData(Part):
     """A box in a lock."""
 
@@ -136,7 +134,6 @@ class LockedBoxData(Part):
     """As the box says it; empty if it says none."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class LockData(Data):
     """What `kbrules lock` wrote."""
 

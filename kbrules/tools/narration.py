@@ -380,7 +380,6 @@ def _lines_of(game: Game, id: str) -> Iterator[str]:
 # The report of a game: what it came to.
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScoreLineData(Part):
     """A line of the score sheet."""
 
@@ -390,7 +389,6 @@ class ScoreLineData(Part):
     """What it pays each player, the first player first."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class GameData(Data):
     """The game that `kbrules replay` or `kbrules play` came to."""
 

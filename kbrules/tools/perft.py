@@ -73,7 +73,6 @@ class PerftResult:
         return [(write_move(move, self.game.board), count) for move, count in self.divided]
 
 
-@dataclass(frozen=True, kw_only=True)
 class MoveCountData(Part):
     """A first move, and how many sequences begin with it."""
 
@@ -81,7 +80,6 @@ class MoveCountData(Part):
     count: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class PerftData(Data):
     """What `kbrules perft` counted."""
 

@@ -246,7 +246,6 @@ def file_keys() -> Iterator[LookupEntry]:
 SHIPPED_SOURCE = "kbrules"
 
 
-@dataclass(frozen=True, kw_only=True)
 class BoxData(Part):
     """A box that can be loaded by its name."""
 
@@ -263,7 +262,6 @@ class BoxData(Part):
     """The folder it is in."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class BoxesData(Data):
     """The boxes of `kbrules boxes`, shipped and installed."""
 
@@ -444,7 +442,6 @@ def _box_of(ruleset: Ruleset, option: tree.Option) -> str:
 # What is in the boxes and in the language, as text for people: rules, maps, words.
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowData(Data):
     """What `kbrules show` prints of a thing or a word, or the list of a kind."""
 

@@ -94,7 +94,6 @@ def _without_stamps(texts: Texts) -> str:
 # The report of texts: how far each file is.
 
 
-@dataclass(frozen=True, kw_only=True)
 class TextsFileData(Part):
     """A file of texts."""
 
@@ -110,7 +109,6 @@ class TextsFileData(Part):
     """Whether this run wrote stamps into the file."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class TextsData(Data):
     """What `kbrules texts` found."""
 

@@ -268,7 +268,6 @@ def _events(
 _SHOWN = 20  # failed cases that people are shown in full
 
 
-@dataclass(frozen=True, kw_only=True)
 class DifferenceData(Part):
     """An answer that differs, in the form that it has in the file of cases."""
 
@@ -276,7 +275,6 @@ class DifferenceData(Part):
     found: Any
 
 
-@dataclass(frozen=True, kw_only=True)
 class CaseData(Part):
     """A case that failed."""
 
@@ -286,7 +284,6 @@ class CaseData(Part):
     """By what was asked: a move, an action, or a player and a rule."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class ConformData(Data):
     """The results of `kbrules conform`."""
 

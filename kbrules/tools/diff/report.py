@@ -226,7 +226,6 @@ def _gold_lines(comparison: Comparison) -> Iterator[str]:
         yield f"    before {_spread_text(before)}    now {_spread_text(after)}"
 
 
-@dataclass(frozen=True, kw_only=True)
 class DifferenceData(Part):
     """What differs on how many positions."""
 
@@ -238,7 +237,6 @@ class DifferenceData(Part):
     positions: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExampleData(Part):
     """The smallest board found that shows a difference."""
 
@@ -254,7 +252,6 @@ class ExampleData(Part):
     """A scenario that shows it."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class GoldData(Part):
     """What a card pays, or all together, before and after."""
 
@@ -269,7 +266,6 @@ class GoldData(Part):
     after: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class DiffData(Data):
     """What `kbrules diff` found."""
 

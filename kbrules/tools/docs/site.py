@@ -586,7 +586,6 @@ def _swap(new_folder: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-@dataclass(frozen=True, kw_only=True)
 class DocsData(Data):
     """What `kbrules docs` wrote."""
 

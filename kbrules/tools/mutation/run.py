@@ -95,7 +95,6 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 # The result of mutation: which faults were noticed, which survived, which are accepted.
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScoreData(Part):
     """Numbers of planted faults."""
 
@@ -371,7 +370,6 @@ def _summary(result: MutationResult) -> str:
     return f"{line}{killed_by_time}, survived {score.survived:,}{accepted}"
 
 
-@dataclass(frozen=True, kw_only=True)
 class SurvivorData(Part):
     """A fault that no test notices."""
 
@@ -391,7 +389,6 @@ class SurvivorData(Part):
     """A scenario that would notice it; empty if none was found."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class MutationData(ScoreData, Data):
     """What `kbrules test --mutate` found."""
 

@@ -303,7 +303,6 @@ def small_wordings(faces: Sequence[CardFace]) -> list[Diagnostic]:
 # The report of cards: which there are, and the files that were written.
 
 
-@dataclass(frozen=True, kw_only=True)
 class CardData(Part):
     """A card or tile that can be printed."""
 
@@ -313,7 +312,6 @@ class CardData(Part):
     """As in its rule: `card`, `task`, `location` ..."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class CardsData(Data):
     """The cards of `kbrules cards`, and the files that were written."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kbrules import diagnostics
@@ -22,7 +22,6 @@ MAX_SHOWN = 200
 """People are shown at most this many findings; the others are counted."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class CheckData(Data):
     """What `kbrules check` found."""
 
@@ -68,7 +67,6 @@ def _file_cases(result: CheckResult, exit_code: int) -> Iterator[CaseReport]:
 # Coverage, as `test` prints it and `--coverage-json` writes it.
 
 
-@dataclass(frozen=True, kw_only=True)
 class CountsData(Part):
     """Numbers of clauses and steps."""
 
@@ -88,7 +86,6 @@ class CountsData(Part):
     both_percent: float
 
 
-@dataclass(frozen=True, kw_only=True)
 class ClauseData(Part):
     """A clause, and what was seen of it."""
 
@@ -109,21 +106,18 @@ class ClauseData(Part):
     """Whether it was false; null where it cannot be."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class FileData(Part):
     """What is in a file."""
 
     file: str
 
 
-@dataclass(frozen=True, kw_only=True)
 class FileCoverageData(CountsData, FileData):
     """The coverage of a file."""
 
     of: tuple[ClauseData, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class CoverageData(CountsData, Data):
     """Which clauses of the rules were reached."""
 
@@ -137,7 +131,6 @@ _NOT_RUN = "KB509"
 _MOST_IN_FULL = 3  # tests that are not run
 
 
-@dataclass(frozen=True, kw_only=True)
 class ResultData(Part):
     """The result of a scenario or example."""
 
@@ -152,7 +145,6 @@ class ResultData(Part):
     """The findings in full, each with its board."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class TestData(Data):
     """The results of `kbrules test`."""
 

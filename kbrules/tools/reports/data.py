@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, dataclass_transform
 
 from kbrules.diagnostics import Diagnostic, record_of
 
@@ -29,9 +29,12 @@ def to_data(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 class Part:
-    """An object in the data of a command; the text below a field describes it in the schema."""
+    """An object in the data of a command; the text below a field describes it in the schema.
+
+    Its subclasses are frozen dataclasses with keyword fields.
+    """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {
         "alias_generator": key_of,
@@ -40,8 +43,10 @@ class Part:
         "use_attribute_docstrings": True,
     }
 
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
 
-@dataclass(frozen=True, kw_only=True)
+
 class Data(Part):
     """The data of a command."""
 
@@ -53,7 +58,6 @@ class Data(Part):
 # What several commands print.
 
 
-@dataclass(frozen=True, kw_only=True)
 class EditData(Part):
     """A change that fixes a problem: the text that takes the place of what is there."""
 
@@ -67,7 +71,6 @@ class EditData(Part):
     text: str
 
 
-@dataclass(frozen=True, kw_only=True)
 class FindingData(Part):
     """A problem at a place."""
 

@@ -576,7 +576,6 @@ def _provenance(answer: Answer) -> Iterator[str]:
     yield f"again: {answer.command}"
 
 
-@dataclass(frozen=True, kw_only=True)
 class FigureData(Part):
     """A figure, and the interval in which the truth lies with 95 %."""
 
@@ -588,7 +587,6 @@ class FigureData(Part):
     """Number of independent tables by which it is known."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class GamesData(Data):
     """The games that were played, and how to play them again."""
 
@@ -610,7 +608,6 @@ class GamesData(Data):
     """Sections whose map is not the printed one."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class ColumnData(Part):
     """A column of a table of figures."""
 
@@ -620,7 +617,6 @@ class ColumnData(Part):
     """0 or 1; -1 for the difference of side 1 from side 0."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class LineData(Part):
     """The figures of a thing."""
 
@@ -630,7 +626,6 @@ class LineData(Part):
     """One for each column; null where a thing is not in the game."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class TableData(Part):
     """A table of figures of one kind."""
 
@@ -642,7 +637,6 @@ class TableData(Part):
     lines: tuple[LineData, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class SimulationData(GamesData):
     """What `kbrules simulate` found."""
 

@@ -496,7 +496,6 @@ def why_report(answer: MovesAnswer | GoldAnswer, position: str) -> Report:
 # The data of an answer.
 
 
-@dataclass(frozen=True, kw_only=True)
 class PlaceData(Part):
     """A place in a file; lines and columns count from 1."""
 
@@ -505,7 +504,6 @@ class PlaceData(Part):
     column: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class ClauseData(Part):
     """A clause of a rule, evaluated at a hex or for an item."""
 
@@ -527,7 +525,6 @@ class ClauseData(Part):
     parts: tuple[ClauseData, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class ReasonData(Part):
     """A reason why a move is refused."""
 
@@ -536,7 +533,6 @@ class ReasonData(Part):
     at: PlaceData | None
 
 
-@dataclass(frozen=True, kw_only=True)
 class NormData(Part):
     """A norm, and what it does to a move."""
 
@@ -554,7 +550,6 @@ class NormData(Part):
     """Its condition."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class MoveData(Part):
     """Whether a move is legal, and why."""
 
@@ -570,7 +565,6 @@ class MoveData(Part):
     norms: tuple[NormData, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class ChangesData(Part):
     """The search for the smallest change that makes a move legal."""
 
@@ -583,7 +577,6 @@ class ChangesData(Part):
     """Whether all changes of this size were tried."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class WhyMovesData(Data):
     """What `kbrules why` says of moves."""
 
@@ -596,7 +589,6 @@ class WhyMovesData(Data):
     """Null if nothing was looked for."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class AwardPartData(Part):
     """What one thing pays."""
 
@@ -605,7 +597,6 @@ class AwardPartData(Part):
     items: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class RankData(Part):
     """The rank of a player."""
 
@@ -615,7 +606,6 @@ class RankData(Part):
     hexes: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class RoundData(Part):
     """What an award pays for one item of its loops."""
 
@@ -633,7 +623,6 @@ class RoundData(Part):
     """Hexes that one clause alone excludes, by its text."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class RulePointsData(Part):
     """What a rule pays at the end of the game."""
 
@@ -645,7 +634,6 @@ class RulePointsData(Part):
     rounds: tuple[RoundData, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class WhyGoldData(Data):
     """What `kbrules why` says of gold."""
 
