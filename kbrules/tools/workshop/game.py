@@ -35,11 +35,11 @@ from kbrules.tools.why.questions import read_question
 from kbrules.tools.why.report import GoldAnswer, MovesAnswer, answer, why_report
 from kbrules.tools.workshop.rules import (
     Answer,
+    FolderRules,
     Methods,
     Params,
-    RulesAsTyped,
+    SessionPart,
     first_line,
-    page_offsets,
 )
 
 # A game in an address: its table, seats, moves and rules, compressed, in letters of addresses.
@@ -317,7 +317,7 @@ Entry = dict[str, Any]
 MAX_CLAUSES = 8  # clauses that are linked
 
 
-def reasons(play: GameInProgress, question: str, rules: RulesAsTyped) -> Entry:
+def reasons(play: GameInProgress, question: str, rules: FolderRules) -> Entry:
     """The answer to a question about the position. Raises Refused if it is none.
 
     `clauses`: what speaks for or against, with the rule's own sentence and its place: `path`,
@@ -336,7 +336,7 @@ def reasons(play: GameInProgress, question: str, rules: RulesAsTyped) -> Entry:
 
 
 def _clauses(
-    play: GameInProgress, answer_: MovesAnswer | GoldAnswer, rules: RulesAsTyped
+    play: GameInProgress, answer_: MovesAnswer | GoldAnswer, rules: FolderRules
 ) -> Iterator[Entry]:
     if isinstance(answer_, GoldAnswer):
         for points in answer_.points:
@@ -363,30 +363,27 @@ def _deciding_clauses(move: ExplainedMove) -> Iterator[tuple[str, str, Span | No
         yield "for", rule, step.step.span
 
 
-def _clause(play: GameInProgress, speaks: str, rule: str, span: Span, rules: RulesAsTyped) -> Entry:
+def _clause(play: GameInProgress, speaks: str, rule: str, span: Span, rules: FolderRules) -> Entry:
     declared = play.ruleset.rule(rule)
-    entry: Entry = {
+    return {
         "speaks": speaks,
         "rule": rule if declared is None else declared.title or rule,
         "sentence": "" if declared is None else declared.wording,
         "text": " ".join(span.text.split()),
         "at": place_of(span),
+        **rules.place(span),
     }
-    if path := rules.page_path(span):
-        start, end = page_offsets(span)
-        entry |= {"path": path, "from": start, "to": end}
-    return entry
 
 
 # What the page asks of a game: moves, reasons, logs.
 
 
-class Playing:
-    """One game by the rules of a folder. root: the folder of the author."""
+class Playing(SessionPart):
+    """One game by the rules of the folder, or by those of an address."""
 
     def __init__(self, root: Path) -> None:
-        self._own = self._rules = RulesAsTyped(root)
-        self.take = self._own.take
+        super().__init__(root)
+        self._rules = self.rules
         self._current: GameInProgress | None = None
         self.methods: Methods = {
             "new_game": self._new_game, "view": self._view, "move": self._move,
@@ -396,7 +393,7 @@ class Playing:
         }  # fmt: skip
 
     def _new_game(self, params: Params) -> Answer:
-        self._rules = self._own
+        self._rules = self.rules
         ruleset = self._rules.ruleset(value_of(params, "boxes", list, []))
         bots = [str(each) for each in value_of(params, "bots", list, [HUMAN, "greedy"])]
         seed = value_of(params, "seed", int, 0)
@@ -434,7 +431,7 @@ class Playing:
         return {"text": self._game.log()}
 
     def _load(self, params: Params) -> Answer:
-        self._rules = self._own
+        self._rules = self.rules
         return self._play_log(text_of(params, "text"))
 
     def _play_log(self, text: str, moves: list[str] | None = None) -> Answer:
@@ -465,7 +462,7 @@ class Playing:
         return [write_move(move, self._game.game.board) for move in self._game.moves]
 
     def _reload(self, _: Params) -> Answer:
-        self._rules = self._own
+        self._rules = self.rules
         play = self._game
         boxes = self._rules.other_boxes(play.ruleset.boxes)
         return self._replay(self._rules.ruleset(boxes), play.seating, self._texts())
@@ -487,15 +484,15 @@ class Playing:
         """The game in an address, with the texts of the folder; or the game of an address."""
         if "fragment" not in params:
             header = self._game.log().split("\n", 1)[0]
-            shared = {"header": header, "moves": self._texts(), "files": self._rules.texts()}
+            shared = {"header": header, "moves": self._texts(), "files": self._rules.shared_texts()}
             return {"fragment": to_fragment(shared)}
         shared = from_fragment(text_of(params, "fragment"))
         moves = [str(each) for each in value_of(shared, "moves", list, [])]
         files = value_of(shared, "files", dict, {})
-        self._rules = self._own.with_texts(files) if files else self._own
+        self._rules = self.rules.with_texts(files) if files else self.rules
         try:
             view = self._play_log(text_of(shared, "header") + "\n", moves)
         except Refused:
-            self._rules = self._own
+            self._rules = self.rules
             raise
-        return view | {"files": self._rules.texts() if files else {}}
+        return view | {"files": self._rules.shared_texts() if files else {}}

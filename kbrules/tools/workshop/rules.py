@@ -7,16 +7,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import Any, Protocol
+from typing import Any
 
 from kbrules.diagnostics import Diagnostic, render_concise
 from kbrules.engine.setup import SetupError
 from kbrules.library.box import boxes_by_name, known_boxes, shipped_boxes
-from kbrules.library.discovery import discover
-from kbrules.library.load import check_all, needed
 from kbrules.library.reading import MANIFEST, data_root, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
+from kbrules.project.project import Project
 from kbrules.text import Span
 from kbrules.tools.balance import CardNotFound, balance_report, card_in
 from kbrules.tools.bots import UnknownBot, bot_named
@@ -46,17 +45,6 @@ Methods = dict[str, Callable[[Params], Answer]]
 _LOG = logging.getLogger(__name__)
 
 
-class SessionPart(Protocol):
-    """A part of the session, made for the folder of the author."""
-
-    methods: Methods
-
-    def __init__(self, root: Path) -> None: ...
-
-    def take(self, texts: Mapping[str, str]) -> None:
-        """Let files of the folder have these texts, and all others those on disk."""
-
-
 def answer_request(methods: Methods, method: str, params: Params) -> Answer:
     """Return `result`, or `error` with a code, a message and help. Raises nothing."""
     try:
@@ -80,13 +68,6 @@ def error_of(refused: Refused) -> Answer:
     return {"error": {"code": refused.code, "message": str(refused), "help": refused.help}}
 
 
-def page_offsets(span: Span) -> tuple[int, int]:
-    """Return the place of a span as the page counts."""
-    text = span.source.text
-    start, end = (to_browser(text, at) for at in span.source.written(span.start, span.end))
-    return start, max(start, end)
-
-
 # The rules of an author's folder as they are typed, with those of shipped boxes.
 
 
@@ -96,74 +77,68 @@ _NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.-]*/){0,4}[A-Za-z0-9_][A-Za-z0-9
 """The path of a file that can be shared: below the folder, by plain letters."""
 
 
-class RulesAsTyped:
-    """Loads the rules of a folder, and reads again only files that have changed.
-
-    A folder that is not on disk has the texts that it was given, and no others.
-    """
+class FolderRules:
+    """The rules of a folder whose files have other texts than on disk, by their paths in it."""
 
     def __init__(self, root: Path) -> None:
         self.root = real_path(root)
+        self.texts: Mapping[str, str] = {}
         self._files = Files()
-        self._texts: dict[str, str] = {}
 
     def take(self, texts: Mapping[str, str]) -> None:
         """Let files of the folder have these texts, and all others those on disk."""
-        names = {*texts, *self._texts}
+        changed = {**dict.fromkeys(self.texts), **texts}
         self._files = self._files.edited(
-            {real_path(self.root / name): texts.get(name) for name in names}
+            {real_path(self.root / name): text for name, text in changed.items()}
         )
-        self._texts = {**texts}
+        self.texts = texts
 
     @property
     def _folders(self) -> list[Path]:
         """The author's folder, if an expansion is in it."""
         return [self.root] if self._files.is_there(self.root / MANIFEST) else []
 
-    def contains(self, span: Span) -> bool:
-        """Whether a place lies in the folder."""
-        return real_path(Path(span.source.name)).is_relative_to(self.root)
-
-    def page_path(self, span: Span) -> str:
-        """The file of a place, as the page names it; empty for one that it does not show."""
+    def place(self, span: Span) -> dict[str, str | int]:
+        """Return `path`, `from` and `to` of a place as the page counts; none in a file that it
+        does not show."""
         path, shipped = real_path(Path(span.source.name)), data_root("rules")
         if path.is_relative_to(self.root):
-            return path.relative_to(self.root).as_posix()
-        if not path.is_relative_to(shipped):
-            return ""
-        name = f"rules/{path.relative_to(shipped).as_posix()}"
-        return "" if self._files.is_there(self.root / name) else name
+            name = path.relative_to(self.root).as_posix()
+        elif path.is_relative_to(shipped):
+            name = f"rules/{path.relative_to(shipped).as_posix()}"
+            if name in self.texts:
+                return {}
+        else:
+            return {}
+        written = span.source.written(span.start, span.end)
+        start, end = (to_browser(span.source.text, at) for at in written)
+        return {"path": name, "from": start, "to": max(start, end)}
 
     def other_boxes(self, boxes: Sequence[str]) -> list[str]:
-        """Those of the boxes of a rule set that are not the folder."""
+        """Return those of the boxes of a rule set that are not the folder."""
         return boxes_by_name(boxes, self._folders)
 
     def ruleset(self, boxes: Sequence[Any]) -> Ruleset:
-        """The rules of the folder and of other boxes. Raises Refused if they have mistakes."""
+        """Return the rules of the folder and of other boxes. Raises Refused if one is unknown, or
+        the rules have mistakes."""
         known, folders = known_boxes(), self._folders
         unknown = [box for box in boxes if box not in known]
         if unknown:
             raise Refused(f"there is no box `{unknown[0]}`", ", ".join(known))
-        names = needed(self._files, boxes, folders) or ([] if folders else shipped_boxes()[:1])
-        ruleset, findings = check_all(names, folders, files=self._files)
-        if ruleset is None or findings:
-            line = first_line(findings).removeprefix(f"{self.root}/")
+        names = boxes or ([] if folders else shipped_boxes()[:1])
+        project = Project((), names, folders, base=self.root, files=self._files)
+        loaded = project.loaded(project.further)
+        if loaded.ruleset is None or loaded.findings:
+            line = first_line(loaded.findings).removeprefix(f"{self.root}/")
             raise Refused("the rules have mistakes", line)
-        return ruleset
+        return loaded.ruleset
 
-    def texts(self) -> dict[str, str]:
-        """The files of the folder that rules are made of."""
-        on_disk = discover(self.root).files if self.root.is_dir() else []
-        names = {path.relative_to(self.root).as_posix() for path in on_disk} | {*self._texts}
-        return {name: self._text(name) for name in sorted(names) if _NAME.fullmatch(name)}
+    def shared_texts(self) -> dict[str, str]:
+        """Return the texts that can be sent in an address."""
+        return {name: text for name, text in self.texts.items() if _NAME.fullmatch(name)}
 
-    def _text(self, name: str) -> str:
-        if name in self._texts:
-            return self._texts[name]
-        return (self.root / name).read_text("utf-8", "replace")
-
-    def with_texts(self, files: Mapping[str, Any]) -> RulesAsTyped:
-        """The rules of texts from elsewhere, as if they were in a folder that is not there.
+    def with_texts(self, files: Mapping[str, Any]) -> FolderRules:
+        """Return the rules of texts from elsewhere, as if they were in a folder that is not there.
 
         Raises Refused for what is no text of rules, or too much of it.
         """
@@ -173,14 +148,28 @@ class RulesAsTyped:
                 raise Refused("the address holds files that are none of rules", "ask for another")
         if len(files) > MAX_FILES or sum(map(len, files.values())) > MAX_CHARACTERS:
             raise Refused("the address holds too many texts", "ask for another")
-        shared = RulesAsTyped(_NOWHERE / self.root.name)
+        shared = FolderRules(_NOWHERE / self.root.name)
         shared.take(files)
         return shared
 
 
-def first_line(findings: list[Diagnostic]) -> str:
-    """The first finding, in a line."""
+def first_line(findings: Sequence[Diagnostic]) -> str:
+    """Return the first finding, in a line."""
     return render_concise(findings[0]) if findings else ""
+
+
+class SessionPart:
+    """A part of the session, by the rules of the folder of the author. methods: what it answers."""
+
+    methods: Methods
+
+    def __init__(self, root: Path) -> None:
+        self.rules = FolderRules(root)
+
+    def handle(self, method: str, params: Params, texts: Mapping[str, str]) -> Answer:
+        """Return the answer to a request, by the texts on the page."""
+        self.rules.take(texts)
+        return answer_request(self.methods, method, params)
 
 
 # What a card is worth, measured a deal at a time, so that it can be stopped between two.
@@ -190,12 +179,11 @@ MAX_DEALS = 10_000
 MIN_DEALS = 2  # deals of which something can be said
 
 
-class Measuring:
-    """One measurement at a time. root: the folder of the author."""
+class Measuring(SessionPart):
+    """One measurement at a time."""
 
     def __init__(self, root: Path) -> None:
-        self._rules = RulesAsTyped(root)
-        self.take = self._rules.take
+        super().__init__(root)
         self._measurement: Measurement | None = None
         self.methods: Methods = {
             "cards": self._cards, "balance": self._begin, "balance_more": self._play_deal,
@@ -205,9 +193,7 @@ class Measuring:
         """The cards that can be measured, those of the folder first."""
         ruleset = self._ruleset(params)
         rules = [rule for card in ruleset.catalog.cards if (rule := ruleset.rule(card))]
-        rules.sort(
-            key=lambda rule: not Path(rule.span.source.name).is_relative_to(self._rules.root)
-        )
+        rules.sort(key=lambda rule: not Path(rule.span.source.name).is_relative_to(self.rules.root))
         return {"cards": [{"id": rule.id, "title": rule.title or rule.id} for rule in rules]}
 
     def _begin(self, params: Params) -> Answer:
@@ -226,7 +212,7 @@ class Measuring:
             raise Refused(diagnostic.message, diagnostic.help, diagnostic.code) from None
         except UnknownBot as error:
             raise Refused(str(error.args[0]), "choose another") from None
-        boxes = tuple(self._rules.other_boxes(ruleset.boxes))
+        boxes = tuple(self.rules.other_boxes(ruleset.boxes))
         players = value_of(params, "players", int, 0) or ruleset.parts.players[0]
         seed = value_of(params, "seed", int, 0)
         question = question_about(card, Side(boxes, ruleset.folders), players, bots, seed)
@@ -234,7 +220,7 @@ class Measuring:
         return {"done": 0, "most": deals}
 
     def _ruleset(self, params: Params) -> Ruleset:
-        return self._rules.ruleset(value_of(params, "boxes", list, []))
+        return self.rules.ruleset(value_of(params, "boxes", list, []))
 
     def _play_deal(self, _: Params) -> Answer:
         """Play one more deal; what is known by then."""

@@ -16,58 +16,52 @@ from kbrules.tools.workshop.rules import (
     Measuring,
     Params,
     SessionPart,
-    answer_request,
     error_of,
 )
 from kbrules.tools.workshop.writing import WorkingCopy, Writing
-
-NO_TEXTS: Mapping[str, str] = {}
 
 # Games and measurements run in processes of their own, so that they hold nobody up who types.
 
 
 class WorkshopSession:
-    """One author's folder, one game and one measurement, one request at a time."""
+    """One author's folder, one game and one measurement, for one thread or several."""
 
     def __init__(self, copy: WorkingCopy) -> None:
+        self._lock = Lock()
         self._copy, self._writing = copy, Writing(copy)
-        self._parts: tuple[SessionPart, ...] = Playing(copy.folder), Measuring(copy.folder)
+        self._parts: tuple[SessionPart | ProcessSession, ...]
+        self._parts = Playing(copy.folder), Measuring(copy.folder)
 
     def handle(self, method: str, params: Params) -> Answer:
         """Return the answer to a request."""
         for part in self._parts:
             if method in part.methods:
-                part.take(self._copy.typed)
-                return answer_request(part.methods, method, params)
-        return self._writing.handle(method, params)
-
-
-class LiveSession:
-    """The same for several threads: a game, a measurement and lints hold up nobody who writes."""
-
-    def __init__(self, copy: WorkingCopy) -> None:
-        self._lock = Lock()
-        self._copy, self._writing = copy, Writing(copy)
-        self._playing = ProcessSession(Playing, copy.folder)
-        self._measuring = ProcessSession(Measuring, copy.folder)
-
-    def handle(self, method: str, params: Params) -> Answer:
-        """Return the answer to a request."""
-        for part in (self._playing, self._measuring):
-            if method in part.names:
-                return part.handle(method, params, {**self._copy.typed})
-        if method == "open":
-            self._playing.start()
+                return part.handle(method, params, self._copy.texts())
         if method == "lints":
             version = self._writing.version
             return self._writing.handle(method, params, lambda: self._writing.version != version)
         with self._lock:
             return self._writing.handle(method, params)
 
+
+class LiveSession(WorkshopSession):
+    """The same with processes: a game and a measurement hold up nobody who writes."""
+
+    def __init__(self, copy: WorkingCopy) -> None:
+        super().__init__(copy)
+        self._processes = [ProcessSession(kind, copy.folder) for kind in (Playing, Measuring)]
+        self._parts = (*self._processes,)
+
+    def handle(self, method: str, params: Params) -> Answer:
+        """Return the answer to a request; when the page opens, the game's process begins."""
+        if method == "open":
+            self._processes[0].start()
+        return super().handle(method, params)
+
     def close(self) -> None:
         """End the processes."""
-        self._playing.close()
-        self._measuring.close()
+        for each in self._processes:
+            each.close()
 
 
 class ProcessSession:
@@ -80,17 +74,17 @@ class ProcessSession:
         self._kind, self._root = kind, root
         self._lock = Lock()
         self._executor: Executor | None = None
-        self.names = frozenset(kind(root).methods)
+        self.methods = frozenset(kind(root).methods)
 
     def start(self) -> None:
         """Begin the process, and do not wait for it."""
-        self._running().submit(_ensure_part, self._kind, self._root)
+        self._running().submit(_part, self._kind, self._root)
 
-    def handle(self, method: str, params: Params, texts: Mapping[str, str] = NO_TEXTS) -> Answer:
-        """Return the answer, by the texts that are typed; one request at a time."""
+    def handle(self, method: str, params: Params, texts: Mapping[str, str]) -> Answer:
+        """Return the answer, by the texts on the page; one request at a time."""
         with self._lock:
             try:
-                asked = self._kind, self._root, {**texts}, method, {**params}
+                asked = self._kind, self._root, method, {**params}, texts
                 return self._running().submit(_answer, *asked).result()
             except BrokenExecutor:
                 self._executor = None
@@ -111,17 +105,16 @@ _PARTS: dict[tuple[type[SessionPart], Path], SessionPart] = {}
 """What this process is for, made at the first request."""
 
 
-def _ensure_part(kind: type[SessionPart], root: Path) -> None:
+def _part(kind: type[SessionPart], root: Path) -> SessionPart:
     if (kind, root) not in _PARTS:
         _PARTS[kind, root] = kind(root)
+    return _PARTS[kind, root]
 
 
 def _answer(
-    kind: type[SessionPart], root: Path, texts: Mapping[str, str], method: str, params: Params
+    kind: type[SessionPart], root: Path, method: str, params: Params, texts: Mapping[str, str]
 ) -> Answer:
-    _ensure_part(kind, root)
-    _PARTS[kind, root].take(texts)
-    return answer_request(_PARTS[kind, root].methods, method, params)
+    return _part(kind, root).handle(method, params, texts)
 
 
 # The session inside the page: what Python in a browser is asked to do, as texts of JSON.

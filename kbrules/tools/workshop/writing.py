@@ -111,6 +111,11 @@ class WorkingCopy:
         path = self.path(name)
         return _plain(self._saved[name] if name in self._saved else path.read_bytes())
 
+    def texts(self) -> dict[str, str]:
+        """Return all files of the folder as they are typed; any thread may ask."""
+        plain = {name: _plain(data) for name, data in {**self._saved}.items()}
+        return plain | self.typed
+
     def read(self, name: str, reader: str) -> str:
         """Return the text for a reader, who knows it from now on."""
         text = self.text(name)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from kbrules.tools.workshop.rules import Answer, Methods, Params
+from kbrules.tools.workshop.rules import Answer, Methods, Params, SessionPart
 
 RULES = "rules/dale.kb"
 
@@ -35,14 +34,12 @@ def refused(session: Answering, method: str, **given: Any) -> str:
     return str(error["code"])
 
 
-class Ending:
+class Ending(SessionPart):
     """A part whose process ends in the middle of a request."""
 
     def __init__(self, root: Path) -> None:
+        super().__init__(root)
         self.methods: Methods = {"end": self._end, "view": lambda _: {"pid": os.getpid()}}
-
-    def take(self, texts: Mapping[str, str]) -> None:
-        """It has no use for texts."""
 
     def _end(self, _: Params) -> Answer:
         os.kill(os.getpid(), signal.SIGKILL)

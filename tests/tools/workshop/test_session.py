@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -391,6 +392,19 @@ def other(tmp_path: Path) -> WorkshopSession:
     return WorkshopSession(WorkingCopy(tmp_path / "empty"))
 
 
+def test_a_box_that_lies_beside_is_played_with(folder: Path) -> None:
+    below = folder.parent / "below"
+    result_of(WorkshopSession(WorkingCopy(folder)), "new_game")
+    (below / "rules").mkdir(parents=True)
+    (below / BOX).write_text("format: 1\nid: below\ntitle: Below\nneeds: [dale]\n")
+    session = WorkshopSession(WorkingCopy(below))
+    assert result_of(session, "findings", path=BOX) == {BOX: []}
+    view = result_of(session, "new_game", cards=["rowers"])
+    assert "Rowers" in str(view["cards"])
+    log = result_of(session, "log")["text"]
+    assert result_of(session, "load", text=log)["hash"] == view["hash"]
+
+
 def test_rules_travel_with_a_game(session: WorkshopSession, other: WorkshopSession) -> None:
     text = result_of(session, "text", path=RULES)["text"] + NEVER
     result_of(session, "write", path=RULES, text=text)
@@ -497,16 +511,18 @@ def live(folder: Path) -> Iterator[LiveSession]:
 
 
 def test_who_writes_does_not_wait_for_a_game(live: LiveSession) -> None:
-    with live._playing._lock, live._measuring._lock:  # as while a bot thinks
+    playing, measuring = live._processes
+    with playing._lock, measuring._lock:  # as while a bot thinks
         assert result_of(live, "findings", path=RULES)[RULES] == []
 
 
 def test_a_process_that_is_ended_is_told_and_made_anew(tmp_path: Path) -> None:
     part = ProcessSession(Ending, tmp_path)
-    first = result_of(part, "view")["pid"]
+    asked = SimpleNamespace(handle=lambda method, given: part.handle(method, given, {}))
+    first = result_of(asked, "view")["pid"]
     assert first != os.getpid()
-    assert refused(part, "end") == "KB058"
-    assert result_of(part, "view")["pid"] != first
+    assert refused(asked, "end") == "KB058"
+    assert result_of(asked, "view")["pid"] != first
     part.close()
 
 
