@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from operator import index as as_index
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Self
 
-from kbrules.diagnostics import CodedError, shortened
+from kbrules.diagnostics import CodedError, check_kind, shortened
 from kbrules.engine.scoring import Scoring, Sheet
-from kbrules.game import state as game_state
 from kbrules.game.board import NONE, Board, cards_beside
 from kbrules.game.events import Event
-from kbrules.game.moves import Move, MoveSet
-from kbrules.game.view import View
+from kbrules.game.moves import Move, MoveGroup, MoveSet, Offered
+from kbrules.game.state import (
+    LOOP_NAMES,
+    STAGES,
+    STATUSES,
+    ZONES,
+    Draft,
+    Frame,
+    Seat,
+    State,
+    StateCache,
+    Tile,
+    draft_of,
+    draft_with,
+)
+from kbrules.game.view import MoveContext, View
 from kbrules.hex.grid import Grid
 from kbrules.hex.sets import Mask, bits, mask_of
 from kbrules.library.boards.positions import OWNERS
@@ -97,8 +110,6 @@ def nearest(grid: Grid, legal: Mask, hex: int, count: int = 3) -> tuple[str, ...
 # it is the same object nothing is compared.
 
 MAX_OPTION = 2**31 - 1
-STAGES = ("setup", "turn", "turn over", "finish", "over")
-STATUSES = (game_state.FRESH, game_state.READY, game_state.USED)
 WORD = 2**63
 
 
@@ -135,21 +146,6 @@ class Fingerprint(NamedTuple):
     def difference(self, other: Fingerprint) -> str:
         """Return in words what another table has that this one does not have."""
         return "; ".join(_differences(self, other))
-
-
-class Table(Protocol):
-    """What a table is made of, as far as its fingerprint and states depend on it."""
-
-    ruleset: Ruleset
-    board: Board
-    players: int
-    cards: tuple[str, ...]
-    card_indexes: tuple[int, ...]
-    options: dict[str, bool | int]
-    plan: Plan
-
-    @property
-    def fingerprint(self) -> Fingerprint: ...
 
 
 def fingerprint_of(table: Table, beside: Collection[int]) -> Fingerprint:
@@ -253,13 +249,12 @@ def check_board(ruleset: Ruleset, board: Board) -> None:
 # states
 
 
-def check_state(table: Table, state: object) -> None:
+def check_state(table: Table, state: Any) -> None:
     """Raise TableMismatch for a state of another table, TypeError for what is no state.
 
     A state of this table that came from elsewhere is known from then on.
     """
-    if not isinstance(state, game_state.State):
-        raise TypeError(f"a state is wanted, as `game.start()` returns it, not {shortened(state)}")
+    check_kind(state, State, "a state is wanted, as `game.start()` returns it")
     try:
         cache = state.cache
     except AttributeError:
@@ -271,24 +266,12 @@ def check_state(table: Table, state: object) -> None:
         return
     if problem := misfit(table, state):
         raise TableMismatch(f"this state does not fit this table: {problem}")
-    if type(state) is not game_state.Draft:
-        known = game_state.StateCache(None) if cache is None else cache
+    if type(state) is not Draft:
+        known = StateCache(None) if cache is None else cache
         object.__setattr__(state, "cache", known._replace(game=table.fingerprint))
 
 
-def check_draft(table: Table, draft: game_state.Draft) -> None:
-    """Raise TableMismatch for a draft that cannot be at a table."""
-    if problem := misfit(table, draft):
-        raise TableMismatch(f"this draft does not fit this table: {problem}")
-
-
-def check_decision(state: game_state.State) -> None:
-    """Raise TableMismatch for a state in which nothing is under way, though it is not over."""
-    if not state.stack and not state.is_over:
-        raise TableMismatch("nothing is to be decided here: `game.run_to_decision(draft)` goes on")
-
-
-def misfit(table: Table, state: game_state.State) -> str:
+def misfit(table: Table, state: State) -> str:
     """Return what of a state whose table is not known cannot be at a table; empty if all fits."""
     try:
         return next((what for what, fits in _StateCheck(table).all(state) if not fits), "")
@@ -303,7 +286,7 @@ class _StateCheck:
         self._table, self._catalog = table, table.ruleset.catalog
         self._hexes = table.board.grid.filled
 
-    def all(self, state: game_state.State) -> Iterator[tuple[str, bool]]:
+    def all(self, state: State) -> Iterator[tuple[str, bool]]:
         """Yield what is checked, and whether it fits."""
         table, catalog = self._table, self._catalog
         seats = len(state.seats)
@@ -311,10 +294,13 @@ class _StateCheck:
         yield "its pieces", self._are_masks(state.neutral) and self._is_mask(state.occupied)
         for seat in state.seats:
             yield from self._seat(seat)
-        yield "its places with tiles", self._is_stock(state.stock)
-        yield "its piles of cards", len(state.piles) == len(game_state.ZONES)
-        yield "its piles of cards", all(map(self._is_pile, state.piles))
+        places = zip(state.stock, table.board.places, strict=True)
+        kinds = table.board.tiles
+        yield "its places with tiles", all({*left} <= {kinds[hex]} for left, hex in places)
+        yield "its piles of cards", len(state.piles) == len(ZONES)
         deck = len(catalog.deck)
+        for pile in state.piles:
+            yield "its piles of cards", len(pile) == deck and self._are_below(WORD, pile)
         yield "its cards", self._are_below(deck, (*state.shown, *state.aside))
         yield "its cards", self._are_below(deck, (state.revealed,), NONE)
         yield "the terrain chosen in it", self._are_below(len(catalog.hexes), (state.choice,), NONE)
@@ -328,9 +314,9 @@ class _StateCheck:
         yield "the actions used in it", {*state.used} <= {*table.plan.offers}
         yield "its running blocks", all(map(self._is_frame, state.stack))
 
-    def _seat(self, seat: game_state.Seat) -> Iterator[tuple[str, bool]]:
+    def _seat(self, seat: Seat) -> Iterator[tuple[str, bool]]:
         pieces, all_pieces, supply, hand, tiles, memory, gold = seat
-        yield "its pieces", type(seat) is game_state.Seat and self._is_mask(all_pieces)
+        yield "its pieces", type(seat) is Seat and self._is_mask(all_pieces)
         yield "its pieces", self._are_masks(pieces)
         yield "its supplies", len(supply) == len(pieces) and self._are_below(WORD, supply, -WORD)
         yield "its hands", self._are_below(len(self._catalog.deck), hand)
@@ -348,23 +334,12 @@ class _StateCheck:
         return len(masks) == len(self._catalog.pieces) and all(map(self._is_mask, masks))
 
     def _are_memories(self, values: Collection[int]) -> bool:
-        memories = self._table.ruleset.memories
-        return len(values) == len(memories) and all(map(self._is_memory, values))
-
-    def _is_memory(self, value: int) -> bool:
-        return self._is_mask(value) or self._are_below(WORD, (value,), -WORD)
-
-    def _is_stock(self, stock: Collection[tuple[int, ...]]) -> bool:
-        board = self._table.board
-        kinds = [{board.tiles[hex]} for hex in board.places]
-        return len(stock) == len(kinds) and all(
-            {*tiles} <= kind for tiles, kind in zip(stock, kinds, strict=True)
+        numbers = [value for value in values if not self._is_mask(value)]
+        return len(values) == len(self._table.ruleset.memories) and self._are_below(
+            WORD, numbers, -WORD
         )
 
-    def _is_pile(self, pile: Collection[int]) -> bool:
-        return len(pile) == len(self._catalog.deck) and self._are_below(WORD, pile)
-
-    def _is_tile(self, tile: game_state.Tile) -> bool:
+    def _is_tile(self, tile: Tile) -> bool:
         kind, origin, status = tile
         beyond = self._table.board.grid.full.bit_length()
         is_known = self._are_below(len(self._catalog.tiles), (kind,)) and status in STATUSES
@@ -378,81 +353,24 @@ class _StateCheck:
         is_question = block in self._table.plan.questions
         return 1 if is_question else len(self._table.ruleset.blocks[block].steps)
 
-    def _is_frame(self, frame: game_state.Frame) -> bool:
+    def _is_frame(self, frame: Frame) -> bool:
         return (
-            type(frame) is game_state.Frame
+            type(frame) is Frame
             and self._are_below(self._length(frame.block) + 1, (frame.pc,))
             and self._are_below(self._table.players, (frame.me,))
             and self._are_below(WORD, (frame.repetitions,))
             and all(map(self._is_hex, frame.chosen))
-            and (frame.loop is None or type(frame.loop) in game_state.LOOP_NAMES)
+            and (frame.loop is None or type(frame.loop) in LOOP_NAMES)
             and all(isinstance(name, str) for name in frame.env)
         )
-
-
-# The interface of `Game` for the modules that `Game` imports, and what a move returns.
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
     """What a move led to: the next state, and the events in order."""
 
-    state: game_state.State
+    state: State
     events: tuple[Event, ...]
-
-
-class GameLike(Table, Protocol):
-    """A table at which states go in and states come out; `Game` says what each part does."""
-
-    cache: dict[Any, Any]
-    choices: LegalHexes
-    engine: str
-    scoring: Scoring
-
-    def empty(self) -> game_state.Draft:
-        """Return a draft of the table before set-up."""
-        ...
-
-    def start(self) -> game_state.State:
-        """Return the first state that needs a decision."""
-        ...
-
-    def opening(self) -> Transition:
-        """Return the first state that needs a decision, and what happened until then."""
-        ...
-
-    def legal_moves(self, state: game_state.State) -> MoveSet:
-        """Return the moves of the player who must decide; none when the game is over."""
-        ...
-
-    def apply(self, state: game_state.State, move: Move) -> game_state.State:
-        """Return the state after a move; IllegalMove if the rules refuse it."""
-        ...
-
-    def play(
-        self,
-        state: game_state.State,
-        move: Move,
-        watch: Callable[[Event, game_state.State], Any] | None = None,
-    ) -> Transition:
-        """Return the state after a move and what happened."""
-        ...
-
-    def view(self, state: game_state.State, me: int, env: Mapping[str, Any]) -> View:
-        """The table as a player sees it."""
-        ...
-
-    def explain(self, state: game_state.State, move: Move) -> Refusal:
-        """Return why a move is not legal now."""
-        ...
-
-    def score(self, state: game_state.State) -> Sheet:
-        """Return the score sheet, as if the game ended in this state."""
-        ...
-
-    def totals(self, state: game_state.State) -> tuple[int, ...]:
-        """Return the total gold of each player, as if the game ended in this state."""
-        ...
 
 
 # A configuration at a table: rules, board, players, cards, options, and what is made of them.
@@ -463,8 +381,8 @@ code, which needs the extra `fast`."""
 ENGINES = (REFERENCE, PYTHON, NATIVE)
 
 
-class Configuration:
-    """Rules, board, players, cards and options of one table.
+class Table:
+    """Rules, board, players, cards and options; states go in, states come out.
 
     players: how many. cards: names of the scoring cards in play. options: values that
     differ from their defaults; KeyError for a card or option that does not exist. engine: which
@@ -485,7 +403,10 @@ class Configuration:
     ) -> None:
         if not isinstance(engine, str) or engine not in ENGINES:
             raise ValueError(f"no engine is called {shortened(engine)}: {', '.join(ENGINES)}")
-        _check_types(ruleset, board, cards)
+        check_kind(ruleset, Ruleset, "a rule set is wanted, as `load` returns it")
+        check_kind(board, Board, "a board is wanted, as `game.board` is one")
+        if isinstance(cards, str) or not isinstance(cards, Sequence):
+            raise TypeError(f"cards are a tuple of names, not {shortened(cards)}")
         check_board(ruleset, board)
         self.ruleset = ruleset
         self.board = board
@@ -493,7 +414,8 @@ class Configuration:
         self.cards = cards
         self.options: dict[str, bool | int] = check_options(ruleset, options or {})
         self.engine = engine
-        self.card_indexes: tuple[int, ...] = tuple(_card_index(ruleset, card) for card in cards)
+        indexes = {card: index for index, card in enumerate(ruleset.catalog.cards)}
+        self.card_indexes: tuple[int, ...] = tuple(indexes[card] for card in cards)
         self.cache: dict[Any, Any] = {}
         self._machine = machine_of(ruleset, players, self.card_indexes, self.options, linking)
         self.plan: Plan = self._machine.plan
@@ -510,68 +432,168 @@ class Configuration:
         """Itself: nothing of it changes, and copies of what plays on it share it."""
         return self
 
-    def view(self, state: game_state.State, me: int, env: Mapping[str, Any]) -> View:
-        """Return the table as a player sees it, for asking words outside of play."""
+    @cached_property
+    def _stepper(self) -> Any:
+        """What answers for states in the place of the reference; None where nothing does."""
+        return None
+
+    def empty(self) -> Draft:
+        """Return a draft of the table before set-up: full supplies, full places, a full deck."""
+        catalog, memory = self.ruleset.catalog, (0,) * len(self.ruleset.memories)
+        counts = tuple(card.count for card in catalog.deck)
+        no_cards, no_pieces = (0,) * len(counts), (0,) * len(catalog.pieces)
+        supply = tuple(0 if piece.neutral else piece.supply for piece in catalog.pieces)
+        kinds = [self.board.tiles[hex] for hex in self.board.places]
+        facts = {
+            "seats": (Seat(no_pieces, 0, supply, (), (), memory, 0),) * self.players,
+            "neutral": no_pieces,
+            "stock": tuple((kind,) * catalog.tiles[kind].each for kind in kinds),
+            "piles": (counts, no_cards, no_cards),
+            "memory": memory,
+            "beside": mask_of(cards_beside(catalog, self.card_indexes)),
+        }
+        return draft_with({**_AT_FIRST, **facts})
+
+    def start(self) -> State:
+        """The first state that needs a decision (the first draw of a card, as a rule)."""
+        return self.opening().state
+
+    def opening(self) -> Transition:
+        """The first state that needs a decision, and what happened until then."""
+        table = self._context(self.empty())
+        state = table.draft.seal(StateCache(self, self._machine.run(table)))
+        return Transition(state, tuple(table.events))
+
+    def run_to_decision(self, draft: Draft, begins_turn: bool = False) -> State:
+        """Run a draft to its first decision and seal it; `begins_turn` first begins its turn."""
+        check_kind(draft, Draft, "a draft is wanted, as `empty` returns it")
+        if problem := misfit(self, draft):
+            raise TableMismatch(f"this draft does not fit this table: {problem}")
+        table = self._context(draft)
+        if begins_turn:
+            self._machine.begin_turn(table)
+        return table.draft.seal(StateCache(self, self._machine.run(table)))
+
+    def _context(self, draft: Draft) -> MoveContext:
+        known = self.ruleset.memories, self._machine.trigger_events, self.card_indexes
+        return MoveContext(self.board, draft, *known)
+
+    def legal_moves(self, state: State) -> MoveSet:
+        """The moves of whoever must decide; empty when the game is over."""
+        cache = getattr(state, "cache", None)
+        if type(cache) is not StateCache or cache.game is not self:
+            check_state(self, state)
+            if not state.stack and not state.is_over:
+                hint = "`game.run_to_decision(draft)` goes on"
+                raise TableMismatch(f"nothing is to be decided here: {hint}")
+            cache = self._cached(state, self._moves(state))
+        moves: MoveSet = cache.moves
+        return moves
+
+    def _cached(self, state: State, moves: MoveSet) -> StateCache:
+        """Let a state know that this game answers for it; a draft may still change."""
+        read = None if state.cache is None else state.cache.read
+        cache = StateCache(self, moves, read)
+        if type(state) is not Draft:
+            object.__setattr__(state, "cache", cache)
+        return cache
+
+    def _check(self, state: State) -> None:
+        """Raise TableMismatch for a state of another table, TypeError for what is none."""
+        cache = getattr(state, "cache", None)
+        if type(cache) is not StateCache or cache.game is not self:
+            check_state(self, state)
+
+    def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
+        """The table as a player sees it; for tools that ask words outside of play."""
+        self._check(state)
         return View(self.board, state, me, self._plan_with_cards, env)
 
-    def empty(self) -> game_state.Draft:
-        """A draft of the table before set-up: full supplies, full places, a full deck."""
-        catalog = self.ruleset.catalog
-        counts = tuple(card.count for card in catalog.deck)
-        no_cards = (0,) * len(counts)
-        draft = game_state.draft_of(_BLANK)
-        draft.seats = (self._empty_seat(),) * self.players
-        draft.neutral = (0,) * len(catalog.pieces)
-        draft.stock = tuple(self._place_stock(hex) for hex in self.board.places)
-        draft.piles = (counts, no_cards, no_cards)
-        draft.memory = (0,) * len(self.ruleset.memories)
-        draft.beside = mask_of(cards_beside(self.ruleset.catalog, self.card_indexes))
-        return draft
+    def _moves(self, state: State) -> MoveSet:
+        if self._stepper is not None:
+            moves: MoveSet | None = self._stepper.moves(state)
+        else:
+            moves = self._machine.run(self._context(draft_of(state)))
+        assert moves is not None, "without a base depth it runs until a decision"
+        return moves
 
-    def _empty_seat(self) -> game_state.Seat:
-        pieces = self.ruleset.catalog.pieces
-        supply = tuple(0 if piece.neutral else piece.supply for piece in pieces)
-        memory = (0,) * len(self.ruleset.memories)
-        return game_state.Seat((0,) * len(pieces), 0, supply, (), (), memory, 0)
+    def offered(self, state: State) -> tuple[Offered, ...]:
+        """The same by names; nothing when the game is over."""
+        name = self.board.grid.name
+        return tuple(
+            Offered(group.rule, group.verb, tuple(name(hex) for hex in bits(group.hexes)))
+            for group in self.legal_moves(state).groups
+        )
 
-    def _place_stock(self, hex: int) -> tuple[int, ...]:
-        kind = self.board.tiles[hex]
-        return (kind,) * self.ruleset.catalog.tiles[kind].each
+    def apply(self, state: State, move: Move) -> State:
+        """The state after a move; IllegalMove, with the reason, if the rules refuse it.
+
+        OutOfRoom if the engine is a kernel that has no room for what comes.
+        """
+        move, group = self._legal(state, move)
+        if self._stepper is None:
+            return self._transition(self._context(draft_of(state)), move, group)
+        after: State = self._stepper.apply(state, move, group)
+        return after
+
+    def _legal(self, state: State, move: Move) -> tuple[Move, MoveGroup]:
+        """A legal move and its group."""
+        move = move_of(move)
+        group = self.legal_moves(state).group_of(move)
+        if group is None:
+            raise IllegalMove(self.explain(state, move))
+        return move, group
+
+    def _transition(self, table: MoveContext, move: Move, group: MoveGroup) -> State:
+        self._machine.resume(table, move, group)
+        return table.draft.seal(StateCache(self, self._machine.run(table)))
+
+    def play(
+        self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None
+    ) -> Transition:
+        """The state after a move and what happened; `watch` sees each event as it happens."""
+        move, group = self._legal(state, move)
+        table = self._context(draft_of(state))
+        table.on_event = watch
+        return Transition(self._transition(table, move, group), tuple(table.events))
+
+    def after_events(self, state: State, events: Iterable[Event]) -> Draft:
+        """The table after the rules followed these events, as if they had just happened.
+
+        The events themselves are not carried out; for positions set up by hand.
+        """
+        self._check(state)
+        table = self._context(draft_of(state))
+        table.pending += [event for event in events if type(event) in table.trigger_events]
+        if table.pending:
+            self._machine.dispatch(table)
+        return table.draft
+
+    def explain(self, state: State, move: Move) -> Refusal:
+        """Return why a move is not legal now: the clauses that stand against it."""
+        raise NotImplementedError
+
+    def score(self, state: State) -> Sheet:
+        """The score sheet, as if the game ended in this state."""
+        self._check(state)
+        return self.scoring.sheet(state)
+
+    def totals(self, state: State) -> tuple[int, ...]:
+        """The total gold of each player, as if the game ended in this state."""
+        self._check(state)
+        scoring = self.scoring if self._stepper is None else self._stepper
+        totals: tuple[int, ...] = scoring.totals(state)
+        return totals
 
 
 def check_game(game: object) -> None:
     """Raise TypeError for what is no game."""
-    if not isinstance(game, Configuration):
-        raise TypeError(f"a game is wanted, as `new_game` returns it, not {shortened(game)}")
+    check_kind(game, Table, "a game is wanted, as `new_game` returns it")
 
 
-def _check_types(ruleset: object, board: object, cards: object) -> None:
-    """Raise TypeError for what is no rule set, no board or no sequence of cards."""
-    if not isinstance(ruleset, Ruleset):
-        raise TypeError(f"a rule set is wanted, as `load` returns it, not {shortened(ruleset)}")
-    if not isinstance(board, Board):
-        raise TypeError(f"a board is wanted, as `game.board` is one, not {shortened(board)}")
-    if isinstance(cards, str) or not isinstance(cards, Sequence):
-        raise TypeError(f"cards are a tuple of names, not {shortened(cards)}")
-
-
-def _card_index(ruleset: Ruleset, card: str) -> int:
-    if card not in ruleset.catalog.cards:
-        raise KeyError(card)
-    return ruleset.catalog.cards.index(card)
-
-
-def _blank() -> game_state.State:
-    draft = game_state.Draft.__new__(game_state.Draft)
-    for name, value in _EMPTY.items():
-        setattr(draft, name, value)
-    return draft.seal()
-
-
-_EMPTY: Mapping[str, Any] = {
-    "seats": (), "neutral": (), "occupied": 0, "stock": (), "piles": ((), (), ()), "shown": (),
-    "aside": (), "choice": NONE, "revealed": NONE, "memory": (), "active": 0, "stage": ("setup", 0),
-    "ending": False, "used": (), "stack": (), "firings": 0, "cut": 0, "further": 0, "beside": 0,
-    "retired": 0, "cache": None,
+_AT_FIRST: Mapping[str, Any] = {
+    "occupied": 0, "shown": (), "aside": (), "choice": NONE, "revealed": NONE, "active": 0,
+    "stage": ("setup", 0), "ending": False, "used": (), "stack": (), "firings": 0, "cut": 0,
+    "further": 0, "retired": 0,
 }  # fmt: skip
-_BLANK = _blank()
+"""What is the same at every table before set-up."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from kbrules.diagnostics import did_you_mean, quoted
-from kbrules.engine.configuration import GameLike, Reason, Refusal, nearest
+from kbrules.engine.configuration import Reason, Refusal, Table, nearest
 from kbrules.game.moves import CHANCE, OWN_VERBS, Move, write_move
 from kbrules.game.state import State
 from kbrules.game.view import REPEATED, View, is_open
@@ -152,7 +152,7 @@ class Watched:
         return 0, hexes
 
 
-def watched(game: GameLike, linked: LinkedStep, view: View) -> Watched:
+def watched(game: Table, linked: LinkedStep, view: View) -> Watched:
     """Return what a step's expression comes to; it is linked once more at the first question."""
     steps: dict[int, WatchedStep] = game.plan.derived.setdefault(WatchedStep, {})
     found = steps.get(id(linked))
@@ -248,7 +248,7 @@ class StepDerivation:
 
     def __init__(
         self,
-        game: GameLike,
+        game: Table,
         step: core.Step,
         view: View,
         chosen: tuple[int, ...] = (),
@@ -431,7 +431,7 @@ def _is_within(span: Span, outer: Span) -> bool:
 # The step that decides about a move: the one that asks now, or the first of what would begin.
 
 
-def pending_statement(game: GameLike, state: State) -> core.Statement | None:
+def pending_statement(game: Table, state: State) -> core.Statement | None:
     """What is to be done now."""
     frame = state.stack[-1]
     block = game.ruleset.blocks.get(frame.block)
@@ -440,7 +440,7 @@ def pending_statement(game: GameLike, state: State) -> core.Statement | None:
 
 
 def first_steps(
-    game: GameLike, block: core.Block, view: View, unmet: tuple[Verdict, ...] = ()
+    game: Table, block: core.Block, view: View, unmet: tuple[Verdict, ...] = ()
 ) -> Iterator[StepDerivation]:
     """The steps a block may begin with, those it comes to as things are before the others.
 
@@ -457,7 +457,7 @@ def first_steps(
 
 
 def _first_steps_of(
-    game: GameLike,
+    game: Table,
     block: core.Block,
     statement: core.Statement,
     view: View,
@@ -494,7 +494,7 @@ def _unmet(block: core.Block, cause: Cause, text: str, expr: core.Expr) -> Verdi
     return Verdict(cause, block.path.split("/", 2)[1], text, expr.span)
 
 
-def _unmet_count(game: GameLike, step: core.Step, view: View) -> tuple[Verdict, ...]:
+def _unmet_count(game: Table, step: core.Step, view: View) -> tuple[Verdict, ...]:
     linked = game.choices.linked(step)
     if not linked.word.asks or linked.count(view) > 0:
         return ()
@@ -516,7 +516,7 @@ _STANDINGS = {
 class _Beginning:
     """What a move would begin, and what is against beginning it."""
 
-    def __init__(self, game: GameLike, state: State, move: Move) -> None:
+    def __init__(self, game: Table, state: State, move: Move) -> None:
         self._game, self._state, self._move = game, state, move
         frame, statement = state.stack[-1], pending_statement(game, state)
         self.view = game.view(state, game.legal_moves(state).player, frame.env)
@@ -607,7 +607,7 @@ class MoveDerivation:
     first.
     """
 
-    def __init__(self, game: GameLike, state: State, move: Move) -> None:
+    def __init__(self, game: Table, state: State, move: Move) -> None:
         self.game, self.state, self.move = game, state, move
         self.moves = game.legal_moves(state)
         self.legal = self.moves.group_of(move) is not None
@@ -747,7 +747,7 @@ def _chosen_first(rule: str, verb: str, step: core.Step) -> Verdict:
     return Verdict(Cause.FIRST, rule, f"`{verb}` is to be chosen first", step.span)
 
 
-def _unknown_verb(game: GameLike, move: Move) -> Verdict | None:
+def _unknown_verb(game: Table, move: Move) -> Verdict | None:
     """Return that the actions of a rule have no such verb, and which they have."""
     verbs = _verbs_of(game, move.rule)
     if not verbs or move.verb in verbs or move.verb in OWN_VERBS:
@@ -759,7 +759,7 @@ def _unknown_verb(game: GameLike, move: Move) -> Verdict | None:
     return Verdict(Cause.ACTION, move.rule, text, offer.action.span)
 
 
-def _verbs_of(game: GameLike, rule: str) -> frozenset[str]:
+def _verbs_of(game: Table, rule: str) -> frozenset[str]:
     """Return the verbs of all steps in the actions of a rule, found once."""
     known: dict[str, frozenset[str]] = game.plan.derived.setdefault(_verbs_of, {})
     if rule not in known:
@@ -771,6 +771,6 @@ def _verbs_of(game: GameLike, rule: str) -> frozenset[str]:
     return known[rule]
 
 
-def derive(game: GameLike, state: State, move: Move) -> MoveDerivation:
+def derive(game: Table, state: State, move: Move) -> MoveDerivation:
     """Return why a move is legal in a state, or not."""
     return MoveDerivation(game, state, move)

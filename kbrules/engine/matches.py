@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from kbrules.engine.configuration import GameLike, Transition
+from kbrules.engine.configuration import Table, Transition
 from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event, Gained, Received, Took, TurnStarted, Used
 from kbrules.game.moves import CHANCE, Move, MoveSet
@@ -17,7 +17,7 @@ from kbrules.game.state import State
 
 # Matches: a game played on, chance by the seed's own stream and each seat by its bot.
 
-Bot = Callable[[GameLike, State, MoveSet, Random], Move]
+Bot = Callable[[Table, State, MoveSet, Random], Move]
 Watch = Callable[[Event, State], Any]
 
 
@@ -49,7 +49,7 @@ class Match:
     """
 
     def __init__(
-        self, game: GameLike, seed: int, bots: Sequence[Bot | None], watch: Watch | None = None
+        self, game: Table, seed: int, bots: Sequence[Bot | None], watch: Watch | None = None
     ) -> None:
         if len(bots) != game.players:
             raise ValueError(f"{game.players} players need as many bots, not {len(bots)}")
@@ -118,7 +118,7 @@ class Match:
         self._randoms = tuple(copy(random) for random in checkpoint.randoms)
 
 
-def play_to_end(game: GameLike, seed: int, bots: Sequence[Bot]) -> State:
+def play_to_end(game: Table, seed: int, bots: Sequence[Bot]) -> State:
     """The final state of a game played by bots."""
     match = Match(game, seed, bots)
     for _ in match:
@@ -175,7 +175,7 @@ def gains_of(events: Iterable[Event], player: int) -> dict[str, int]:
     return dict(gains)
 
 
-def outcome(game: GameLike, seed: int, bots: Sequence[Bot]) -> Outcome:
+def outcome(game: Table, seed: int, bots: Sequence[Bot]) -> Outcome:
     """The outcome of a game played to its end.
 
     bots: one per player. Chance draws from the stream `deck` of the seed, each bot from its own.
@@ -192,7 +192,7 @@ def outcome(game: GameLike, seed: int, bots: Sequence[Bot]) -> Outcome:
 class _OutcomeCounter:
     """What is counted while a game goes on."""
 
-    def __init__(self, game: GameLike) -> None:
+    def __init__(self, game: Table) -> None:
         players, kinds = range(game.players), len(game.ruleset.catalog.tiles)
         self.turns = 0
         self.decisions = [0 for _ in players]

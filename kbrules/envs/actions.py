@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from kbrules.diagnostics import shortened
-from kbrules.engine.configuration import GameLike, check_game, move_of, whole_number
+from kbrules.engine.configuration import Table, check_game, move_of, whole_number
 from kbrules.game.board import Board
 from kbrules.game.moves import Move, MoveSet, write_move
 from kbrules.hex.sets import bits
@@ -123,7 +123,7 @@ class Actions:
         return mask
 
 
-def actions_of(game: GameLike) -> Actions:
+def actions_of(game: Table) -> Actions:
     """The catalogue of a table, made once for all of its rules, options and shape."""
     check_game(game)
     options = tuple(sorted(game.options.items()))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from kbrules.diagnostics import shortened
-from kbrules.engine.configuration import GameLike
+from kbrules.engine.configuration import Table
 from kbrules.engine.matches import Outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import Batch, array_of, seeds_of
@@ -25,7 +25,7 @@ class GameBatch(Batch):
     Players who move by chance draw from the stream of their seat, as bots do in a match.
     """
 
-    def __init__(self, game: GameLike, seeds: Sequence[int]) -> None:
+    def __init__(self, game: Table, seeds: Sequence[int]) -> None:
         super().__init__(game, seeds)
         numpy = self._numpy
         self.actions, self.features = actions_of(game), features_of(game)
@@ -149,7 +149,7 @@ class GameBatch(Batch):
 class Batches:
     """The games of some seeds, shared evenly among tables; it does what `GameBatch` does."""
 
-    def __init__(self, tables: Sequence[GameLike], seeds: Sequence[int]) -> None:
+    def __init__(self, tables: Sequence[Table], seeds: Sequence[int]) -> None:
         import numpy
 
         self._numpy = numpy

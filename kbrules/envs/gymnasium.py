@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kbrules.engine.configuration import PYTHON, GameLike
+from kbrules.engine.configuration import PYTHON, Table
 from kbrules.engine.matches import Bot
 from kbrules.engine.simulation.playouts import array_of
 from kbrules.envs.actions import actions_of
@@ -44,12 +44,12 @@ MOST_GOLD = 2**62
 """Gold can be larger than 32 bits hold. A space samples one more than its bound, in 64 bits."""
 
 
-def action_space(game: GameLike) -> Any:
+def action_space(game: Table) -> Any:
     """A discrete space of the actions of a table."""
     return spaces.Discrete(len(actions_of(game)))
 
 
-def observation_space(game: GameLike) -> Any:
+def observation_space(game: Table) -> Any:
     """A dict: `observation` (planes, int8), `numbers` (int64) and `action_mask` (int8, 0 or 1)."""
     features = features_of(game)
     numbers = len(features.numbers)

@@ -9,15 +9,14 @@ from math import prod
 from typing import Any, NamedTuple
 
 from kbrules.diagnostics import shortened
-from kbrules.engine.configuration import NATIVE, GameLike, check_game, check_state, whole_number
+from kbrules.engine.configuration import NATIVE, Table, check_game, check_state, whole_number
 from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.envs.actions import ActionKind, Actions, actions_of
 from kbrules.game.board import NONE, Board
 from kbrules.game.moves import MoveSet
-from kbrules.game.state import READY, Seat, State
+from kbrules.game.state import READY, STAGES, Seat, State
 from kbrules.hex.sets import Mask, bits
 from kbrules.kernel.lowering.kernel_text import KernelText
-from kbrules.kernel.states import STAGES
 from kbrules.lang.syntax import tree
 from kbrules.library.ruleset import Ruleset
 
@@ -48,7 +47,7 @@ class Features:
     hex of the board, in board order; cell_of: by the bit index of the hex.
     """
 
-    def __init__(self, game: GameLike) -> None:
+    def __init__(self, game: Table) -> None:
         catalog, self.players = game.ruleset.catalog, game.players
         self.catalog, self.grid = catalog, game.board.grid
         self.own_pieces = [i for i, piece in enumerate(catalog.pieces) if not piece.neutral]
@@ -160,7 +159,7 @@ def memories_of(ruleset: Ruleset) -> tuple[Memories, Memories]:
     return found[0], found[1]
 
 
-def _extent(game: GameLike) -> tuple[int, int, dict[str, int]]:
+def _extent(game: Table) -> tuple[int, int, dict[str, int]]:
     """Rows and columns of a plane, and the first row of each part of the grid."""
     tops, rows = {}, 0
     for part in game.board.grid.parts:
@@ -179,7 +178,7 @@ def _index(features: tuple[Feature, ...], name: str) -> int:
     raise KeyError(name)
 
 
-def features_of(game: GameLike) -> Features:
+def features_of(game: Table) -> Features:
     """The features of a table, made once for all of its rules, shape and players."""
     check_game(game)
     key = Features, game.players, game.board.grid.parts
@@ -195,7 +194,7 @@ def features_of(game: GameLike) -> Features:
 # many games of the native kernel; the tests hold the two equal.
 
 
-def observe(game: GameLike, state: State, viewer: int, moves: MoveSet) -> dict[str, Any]:
+def observe(game: Table, state: State, viewer: int, moves: MoveSet) -> dict[str, Any]:
     """The planes (int8) and the numbers (int64) of a player's view; see `Features`.
 
     moves: those that the state offers to the player who decides. TableMismatch for a state of
@@ -223,7 +222,7 @@ def observe(game: GameLike, state: State, viewer: int, moves: MoveSet) -> dict[s
     return {"planes": planes, "numbers": numpy.array(numbers, numpy.int64)}
 
 
-def check_viewer(game: GameLike, viewer: object) -> int:
+def check_viewer(game: Table, viewer: object) -> int:
     """Return a seat; TypeError for what is no whole number, IndexError if no player has it."""
     seat = whole_number(viewer, "a viewer is a seat")
     if not 0 <= seat < game.players:
@@ -231,7 +230,7 @@ def check_viewer(game: GameLike, viewer: object) -> int:
     return seat
 
 
-def board_planes(game: GameLike) -> Any:
+def board_planes(game: Table) -> Any:
     """The planes of a table with all filled in that its board alone decides; not to be changed."""
     import numpy
 
@@ -266,7 +265,7 @@ def _masks(features: Features, state: State, viewer: int, moves: MoveSet) -> Ite
 
 
 def _numbers(
-    game: GameLike, features: Features, state: State, viewer: int, moves: MoveSet
+    game: Table, features: Features, state: State, viewer: int, moves: MoveSet
 ) -> Iterator[int]:
     stage, index = state.stage
     turn = index if stage == "turn" else 0
@@ -451,7 +450,7 @@ class Views:
     MissingNumba without the extra `fast`; NotLowered for rules of which no kernel can be made.
     """
 
-    def __init__(self, game: GameLike) -> None:
+    def __init__(self, game: Table) -> None:
         lowered = kernel_of(game, NATIVE).lowered
         import numpy
 
@@ -461,7 +460,7 @@ class Views:
         self._first = numpy.array(self.head.numbers, numpy.int64)
         self._board = self._bytes_of_board(game)
 
-    def _bytes_of_board(self, game: GameLike) -> Any:
+    def _bytes_of_board(self, game: Table) -> Any:
         """The planes of the board alone, as the numbers of a row of bytes."""
         flat = self._numpy.zeros(8 * self.head.planes_size, self._numpy.int8)
         planes = board_planes(game).ravel()
@@ -499,7 +498,7 @@ class Views:
         return rows.view(self._numpy.int8)[:, :size]
 
 
-def views_of(game: GameLike) -> Views:
+def views_of(game: Table) -> Views:
     """The views of a table, made once."""
     found: Views | None = game.cache.get(Views)
     if found is None:

@@ -14,7 +14,8 @@ from kbrules.hooks import svg_of
 # A `State` is never changed. The engine works on a `Draft`, which is a copy with the same
 # slots that may be written to until it is `sealed`; nobody else sees a draft.
 
-FRESH, READY, USED = "fresh", "ready", "used"
+STATUSES = FRESH, READY, USED = "fresh", "ready", "used"
+STAGES = ("setup", "turn", "turn over", "finish", "over")
 ZONES = ("deck", "discards", "removed")
 SHOWN = "shown"
 """What lies face up, where a pile of cards may be named as well."""
@@ -305,14 +306,21 @@ def draft_of(state: State) -> Draft:
 STATE_FIELDS = tuple(name for name in State.__slots__ if name != "cache")
 
 
+def draft_with(facts: Mapping[str, Any]) -> Draft:
+    """Return a draft put together of all the facts of a state, by the names of its fields."""
+    draft = Draft.__new__(Draft)
+    for name in STATE_FIELDS:
+        setattr(draft, name, facts[name])
+    draft.cache = None
+    return draft
+
+
 def _restored(table: Any, *facts: Any) -> State:
-    """A state from all that makes it up and the fingerprint of its table, if that is known.
+    """Return a state from all that makes it up and the fingerprint of its table, if it is known.
 
     What a game remembers about it stays behind.
     """
-    draft = Draft.__new__(Draft)
-    for name, value in zip(STATE_FIELDS, facts, strict=True):
-        setattr(draft, name, value)
+    draft = draft_with(dict(zip(STATE_FIELDS, facts, strict=True)))
     return draft.seal(None if table is None else StateCache(table))
 
 

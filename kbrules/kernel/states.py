@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from kbrules.game import state as game_state
 from kbrules.game.board import Board, cards_beside
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
+from kbrules.game.state import STAGES, STATUSES
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.grid import Grid, Symmetry
 from kbrules.hex.sets import Mask, bits, mask_of
@@ -25,7 +26,6 @@ from kbrules.plan.plan import Plan
 # Encodes states as a kernel's numbers: pieces, tiles, cards, and the frames of the stack.
 
 
-STAGES = ("setup", "turn", "turn over", "finish", "over")
 LISTED = {"setup": ("before setup", "setup", "after setup"), "finish": ("finish",)}
 """Stages that are a list of phases."""
 LOOPS: Mapping[type, int] = {
@@ -33,7 +33,6 @@ LOOPS: Mapping[type, int] = {
     game_state.UpToLoop: 2,
     game_state.EachLoop: 3,
 }
-STATUSES = (game_state.FRESH, game_state.READY, game_state.USED)
 
 
 class DoesNotFit(Exception):

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from math import log, sqrt
 
 from kbrules.diagnostics import CodedError, quoted, suggest
-from kbrules.engine.configuration import GameLike
+from kbrules.engine.configuration import Table
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
 from kbrules.engine.matches import Bot
@@ -34,7 +34,7 @@ ENDING = ("end", "stop")
 Value = tuple[int, int, int, int]
 
 
-def greedy(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
+def greedy(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
     """The move after which the bot would have most if the game ended; ties by lead, then lot.
 
     Most of what decides who wins, and of gold if that is level. It does anything that costs it
@@ -62,7 +62,7 @@ def decide_within(
         return ending[0] if ending else moves.sample(random)
 
 
-def _decide(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
+def _decide(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
     ending = [move for move in moves if move.verb in ENDING]
     choices = [move for group in moves.groups for move in moves_to_try(game, state, group, random)]
     if len(choices) + len(ending) == 1:
@@ -74,7 +74,7 @@ def _decide(game: GameLike, state: State, moves: MoveSet, random: Random) -> Mov
     return best
 
 
-def moves_to_try(game: GameLike, state: State, group: MoveGroup, random: Random) -> list[Move]:
+def moves_to_try(game: Table, state: State, group: MoveGroup, random: Random) -> list[Move]:
     """The moves of a group that are worth a look: a few if each is only half a move."""
     if group.verb in ENDING:
         return []
@@ -84,7 +84,7 @@ def moves_to_try(game: GameLike, state: State, group: MoveGroup, random: Random)
 
 
 def _best(
-    game: GameLike, state: State, moves: Sequence[Move], me: int, random: Random, depth: int = 1
+    game: Table, state: State, moves: Sequence[Move], me: int, random: Random, depth: int = 1
 ) -> tuple[Move | None, Value]:
     """The best of some moves in random order, the first of equals; none of none."""
     best: Move | None = None
@@ -97,7 +97,7 @@ def _best(
 
 
 def value_after(
-    game: GameLike, state: State, move: Move, me: int, random: Random, depth: int
+    game: Table, state: State, move: Move, me: int, random: Random, depth: int
 ) -> Value:
     """What a move is worth; of a half move, what the best of a few ways to go on is worth."""
     after = game.apply(state, move)
@@ -114,7 +114,7 @@ def _is_partial(before: State, after: State) -> bool:
     return all(one.pieces == two.pieces for one, two in zip(before.seats, after.seats, strict=True))
 
 
-def value_of(game: GameLike, state: State, me: int) -> Value:
+def value_of(game: Table, state: State, me: int) -> Value:
     """What a player has if the game ends in a state."""
     totals = game.totals(state)
     lead = _own_and_lead(totals, me)
@@ -151,13 +151,13 @@ _SEEDS = 2**32
 def careful(margin: int) -> Bot:
     """A bot with this margin."""
 
-    def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
+    def bot(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
         def chosen() -> Move:
             return decide(game, state, moves, random)
 
         return decide_within(MAX_CAREFUL_WORK, state, moves, random, chosen)
 
-    def decide(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
+    def decide(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
         ending = [move for move in moves if move.verb in ENDING]
         choices = [
             move for group in moves.groups for move in moves_to_try(game, state, group, random)
@@ -176,7 +176,7 @@ def careful(margin: int) -> Bot:
     return bot
 
 
-def _safest(game: GameLike, state: State, level: Sequence[Move], me: int, random: Random) -> Move:
+def _safest(game: Table, state: State, level: Sequence[Move], me: int, random: Random) -> Move:
     if len(level) == 1:
         return level[0]
     seeds = [random.below(_SEEDS) for _ in range(TRIALS)]
@@ -186,7 +186,7 @@ def _safest(game: GameLike, state: State, level: Sequence[Move], me: int, random
     return level[leads.index(max(leads))]
 
 
-def _next_lead(game: GameLike, state: State, me: int, random: Random) -> int:
+def _next_lead(game: Table, state: State, me: int, random: Random) -> int:
     """By how much one leads after the best of a few moves at one's next decision."""
     moves = game.legal_moves(state)
     for _ in range(MAX_DECISIONS):
@@ -199,7 +199,7 @@ def _next_lead(game: GameLike, state: State, me: int, random: Random) -> int:
     return _best_value(game, state, moves, me, random)[1]
 
 
-def _best_value(game: GameLike, state: State, moves: MoveSet, me: int, random: Random) -> Value:
+def _best_value(game: Table, state: State, moves: MoveSet, me: int, random: Random) -> Value:
     moves_ = [move for group in moves.groups for move in moves_to_try(game, state, group, random)]
     sample = random.sample(moves_, min(len(moves_), NEXT_MOVES))
     current = value_of(game, state, me)
@@ -209,7 +209,7 @@ def _best_value(game: GameLike, state: State, moves: MoveSet, me: int, random: R
 # What a player cannot see, dealt anew: a state as likely to that player as the true one.
 
 
-def redeal_hidden_cards(game: GameLike, state: State, moves: MoveSet, random: Random) -> State:
+def redeal_hidden_cards(game: Table, state: State, moves: MoveSet, random: Random) -> State:
     """The state with the cards in the hands of others dealt anew, from these and from the deck.
 
     moves: what its player can decide, which is what can be decided then. Two states that differ
@@ -251,19 +251,19 @@ def _redealt_seat(seat: Seat, pool: list[int], random: Random) -> Seat:
 
 MAX_PLAYOUT_WORK = 500_000  # steps of expressions for each game; one takes a tenth of it
 
-Leads = Callable[[GameLike, State, int, Sequence[Move], int, Random], list[int]]
+Leads = Callable[[Table, State, int, Sequence[Move], int, Random], list[int]]
 """By how much a player leads at the end of so many games, in all, after each of some moves."""
 
 
 def leads_by_states(
-    game: GameLike, state: State, me: int, moves: Sequence[Move], times: int, random: Random
+    game: Table, state: State, me: int, moves: Sequence[Move], times: int, random: Random
 ) -> list[int]:
     """The games are played by the plain engine."""
     return [_total_lead(game, game.apply(state, move), me, times, random) for move in moves]
 
 
 def leads_by_kernel(
-    game: GameLike, state: State, me: int, moves: Sequence[Move], times: int, random: Random
+    game: Table, state: State, me: int, moves: Sequence[Move], times: int, random: Random
 ) -> list[int]:
     """The same games by the native kernel, unless it has no room for the table.
 
@@ -291,7 +291,7 @@ def monte_carlo(playouts: int, leads: Leads = leads_by_states) -> Bot:
     will draw: that is drawn anew in each game. leads: plays these games.
     """
 
-    def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
+    def bot(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
         def decide() -> Move:
             candidates = random.sample(list(moves), min(len(moves), playouts))
             times = playouts // len(candidates)
@@ -309,12 +309,12 @@ native_monte_carlo = partial(monte_carlo, leads=leads_by_kernel)
 """The same bot, some ten times as fast; see `leads_by_kernel`."""
 
 
-def _total_lead(game: GameLike, state: State, me: int, times: int, random: Random) -> int:
+def _total_lead(game: Table, state: State, me: int, times: int, random: Random) -> int:
     """By how much one leads at the end of so many games, in all."""
     return sum(value_of(game, _end(game, state, random), me)[1] for _ in range(times))
 
 
-def _end(game: GameLike, state: State, random: Random) -> State:
+def _end(game: Table, state: State, random: Random) -> State:
     moves = game.legal_moves(state)
     while moves:
         state = game.apply(state, moves.sample(random))
@@ -374,7 +374,7 @@ class TreeSearch:
     """A search for the best of the moves of a player, the one whose lead is meant."""
 
     def __init__(
-        self, game: GameLike, state: State, moves: MoveSet, leads: Leads, random: Random
+        self, game: Table, state: State, moves: MoveSet, leads: Leads, random: Random
     ) -> None:
         self._game, self._state, self._moves = game, state, moves
         self._leads, self._random, self._me = leads, random, moves.player
@@ -461,7 +461,7 @@ def tree_search(playouts: int, leads: Leads = leads_by_states) -> Bot:
     With a budget for fewer games than moves it looks at so many moves, drawn by lot.
     """
 
-    def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
+    def bot(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
         if len(moves) == 1:
             return next(iter(moves))
         search = TreeSearch(game, state, moves, leads, random)
@@ -492,7 +492,7 @@ class UnknownBot(CodedError, ValueError):
     """A name that is no bot's; `help` says what could have been meant."""
 
 
-def random_bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
+def random_bot(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
     """Any legal move, all as likely."""
     return moves.sample(random)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kbrules.engine.configuration import GameLike
+from kbrules.engine.configuration import Table
 from kbrules.game.moves import Move, write_move
 from kbrules.game.state import State
 from kbrules.tools.reports.data import Data, Part
@@ -14,7 +14,7 @@ from kbrules.tools.reports.report import Block, Notes, Report, ReportTable
 OnCount = Callable[[int], None]
 
 
-def perft(game: GameLike, state: State, depth: int, on_count: OnCount | None = None) -> int:
+def perft(game: Table, state: State, depth: int, on_count: OnCount | None = None) -> int:
     """How many sequences of `depth` legal moves begin in a state; 1 if `depth` is 0.
 
     One that ends the game sooner is none of them. The engine is that of the game; OutOfRoom if it
@@ -32,7 +32,7 @@ def perft(game: GameLike, state: State, depth: int, on_count: OnCount | None = N
 
 
 def divide(
-    game: GameLike, state: State, depth: int, on_count: OnCount | None = None
+    game: Table, state: State, depth: int, on_count: OnCount | None = None
 ) -> list[tuple[Move, int]]:
     """The count of `perft` by the first move, in the order of the moves; nothing if depth is 0."""
     if depth == 0:
@@ -48,7 +48,7 @@ class PerftResult:
     wanted: the depth that was asked for; less was counted if the command was broken off.
     """
 
-    game: GameLike
+    game: Table
     name: str
     wanted: int
     counts: list[int] = field(default_factory=list)

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.engine.configuration import GameLike
+from kbrules.engine.configuration import Table
 from kbrules.engine.simulation.kernels import Kernel, OutOfRoom
 from kbrules.kernel.layout import KernelMemory
 from tests.tools.balance import green as small_game
@@ -51,7 +51,7 @@ def test_no_table_finds_room(command: str, folder: Path, monkeypatch: pytest.Mon
     words = f"{command} --bots mc:4"
     expected = run(words)[0]
 
-    def refuse(_kernel: Kernel, _memory: KernelMemory, _game: GameLike) -> None:
+    def refuse(_kernel: Kernel, _memory: KernelMemory, _game: Table) -> None:
         raise OutOfRoom("this table", 1)
 
     monkeypatch.setattr(Kernel, "_load_table", refuse)

@@ -9,7 +9,7 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 from kbrules.diagnostics import CodedError, Diagnostic, RulesError, shortened
-from kbrules.engine.configuration import NATIVE, PYTHON, GameLike, check_game
+from kbrules.engine.configuration import NATIVE, PYTHON, Table, check_game
 from kbrules.engine.matches import Outcome
 from kbrules.game.board import Board
 from kbrules.hex.sets import Mask
@@ -44,7 +44,7 @@ Gains = tuple[tuple[tuple[str, int], ...], ...]
 class OutcomeDecoder:
     """Reads outcomes: each is a row of so many numbers as `size` says, one behind the other."""
 
-    def __init__(self, lowered: KernelText, game: GameLike) -> None:
+    def __init__(self, lowered: KernelText, game: Table) -> None:
         players = range(game.players)
         self.fields = [_player_columns(lowered, player) for player in players]
         """Where the numbers of each player lie."""
@@ -201,14 +201,14 @@ class Kernel:
         self._decoders: dict[tuple[int | str, ...], OutcomeDecoder] = {}
         self._image, self._blank = image, memory
         self._shared: KernelMemory | None = None
-        self._loaded: GameLike | None = None
+        self._loaded: Table | None = None
 
-    def new_memory(self, game: GameLike) -> KernelMemory:
+    def new_memory(self, game: Table) -> KernelMemory:
         """A memory of its own, with the table of this game."""
         self._load_table(self._blank, game)
         return copy(self._blank)
 
-    def decoder(self, game: GameLike) -> OutcomeDecoder:
+    def decoder(self, game: Table) -> OutcomeDecoder:
         """What reads the outcomes of a table: the same where the same rules pay as many players."""
         key: tuple[int | str, ...] = (game.players, *(rule.id for rule in game.scoring.rules))
         found = self._decoders.get(key)
@@ -222,7 +222,7 @@ class Kernel:
         """The row by which the kernel lays a board with some cards."""
         return self._image.row(board, cards)
 
-    def memory_for_tables(self, game: GameLike) -> KernelMemory:
+    def memory_for_tables(self, game: Table) -> KernelMemory:
         """The one memory in which whole games are played, for tables of the shape of a game's.
 
         Each call brings the rows of its tables.
@@ -233,7 +233,7 @@ class Kernel:
         self._shared.take(self._image.shape(game))
         return self._shared
 
-    def memory_for_table(self, game: GameLike) -> KernelMemory:
+    def memory_for_table(self, game: Table) -> KernelMemory:
         """The one memory in which whole games are played, of this table until the next is laid."""
         if self._shared is None:
             self._shared = copy(self._blank)
@@ -243,20 +243,20 @@ class Kernel:
             self._loaded = game
         return self._shared
 
-    def _load_table(self, memory: KernelMemory, game: GameLike) -> None:
+    def _load_table(self, memory: KernelMemory, game: Table) -> None:
         try:
             memory.lay(self._table_image(game))
         except DoesNotFit as lacking:
             raise OutOfRoom("this table", lacking.fault) from None
 
-    def _table_image(self, game: GameLike) -> TableImage:
+    def _table_image(self, game: Table) -> TableImage:
         found: TableImage | None = game.cache.get(self)
         if found is None:
             found = game.cache[self] = self._image.table_image(game)
         return found
 
 
-def kernel_of(game: GameLike, engine: str) -> Kernel:
+def kernel_of(game: Table, engine: str) -> Kernel:
     """The kernel for a game's rules and options and boards like its own, cached with the rules.
 
     NotLowered if none can be made of the rules, MissingNumba for `native` without the extra.
@@ -281,7 +281,7 @@ def kernel_of(game: GameLike, engine: str) -> Kernel:
     return found
 
 
-def kernel_cards(game: GameLike) -> tuple[int, ...]:
+def kernel_cards(game: Table) -> tuple[int, ...]:
     """The cards that have a part in the kernel of a game.
 
     A card that only pays, or only follows events, is in every kernel: the memory says if it is

@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any, NoReturn, Self
 
 from kbrules.diagnostics import shortened
-from kbrules.engine.configuration import NATIVE, GameLike, whole_number
+from kbrules.engine.configuration import NATIVE, Table, whole_number
 from kbrules.engine.matches import Outcome, outcome
 from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of
 from kbrules.game.board import Board
@@ -44,7 +44,7 @@ def seeds_of(seeds: Any) -> Sequence[int]:
     raise TypeError(f"seeds are a sequence, as `range(100)`, not {shortened(seeds)}")
 
 
-def reference_playouts(game: GameLike, seeds: Iterable[int]) -> Iterator[Outcome]:
+def reference_playouts(game: Table, seeds: Iterable[int]) -> Iterator[Outcome]:
     """The outcomes of the games of some seeds, played by states."""
     return (outcome(game, seed, [_random_move] * game.players) for seed in seeds)
 
@@ -56,7 +56,7 @@ class Playouts:
     faults: how many games were not played, for want of room.
     """
 
-    def __init__(self, game: GameLike, engine: str) -> None:
+    def __init__(self, game: Table, engine: str) -> None:
         self._kernel = kernel = kernel_of(game, engine)
         self._game, self._layout, self._lowered = game, kernel.lowered.layout, kernel.lowered
         self._decoder = kernel.decoder(game)
@@ -151,7 +151,7 @@ class TablePlayouts:
     kernel has all of them. NotLowered, MissingNumba: as `Game.playouts`.
     """
 
-    def __init__(self, game: GameLike) -> None:
+    def __init__(self, game: Table) -> None:
         self.kernel = kernel_of(game, NATIVE)
         self.lowered = self.kernel.lowered
         self.decoder = self.kernel.decoder(game)
@@ -181,7 +181,7 @@ class TablePlayouts:
         return found
 
 
-def _random_move(_game: GameLike, _state: State, moves: MoveSet, random: Random) -> Move:
+def _random_move(_game: Table, _state: State, moves: MoveSet, random: Random) -> Move:
     """Any legal move, all as likely."""
     return moves.sample(random)
 
@@ -199,7 +199,7 @@ class Batch:
     What it returns are arrays of numpy with one entry for each game, in the order of the seeds.
     """
 
-    def __init__(self, game: GameLike, seeds: Sequence[int]) -> None:
+    def __init__(self, game: Table, seeds: Sequence[int]) -> None:
         kernel = kernel_of(game, NATIVE)
         import numpy
 

@@ -13,8 +13,8 @@ from kbrules.diagnostics import shortened
 from kbrules.engine.configuration import (
     NATIVE,
     Fingerprint,
-    GameLike,
     IllegalMove,
+    Table,
     TableMismatch,
     move_of,
     whole_number,
@@ -41,7 +41,7 @@ class SaveOrigin:
     A kernel trusts the indexes in a row: it must be one of its own.
     """
 
-    def __init__(self, game: GameLike, engine: str) -> None:
+    def __init__(self, game: Table, engine: str) -> None:
         self._game, self._engine = game, engine
 
     @cached_property
@@ -124,7 +124,7 @@ class Playthrough:
     are the same as moves; `moves_made` is how many led here. engine: see `kernels`.
     """
 
-    def __init__(self, game: GameLike, seed: int, engine: str) -> None:
+    def __init__(self, game: Table, seed: int, engine: str) -> None:
         self.game, self.seed, self.engine = game, seed, engine
         self._kernel: Kernel = kernel_of(game, engine)
         self._offers = MoveDecoder(self._kernel.lowered)
@@ -283,7 +283,7 @@ class PooledMemory(NamedTuple):
         self.pool.append(self)
 
 
-def acquire_memory(game: GameLike, engine: str) -> PooledMemory:
+def acquire_memory(game: Table, engine: str) -> PooledMemory:
     """A memory that nobody else uses until it is released."""
     try:
         return _pool(game, engine).pop()
@@ -291,7 +291,7 @@ def acquire_memory(game: GameLike, engine: str) -> PooledMemory:
         return pooled_memory(game, engine, kernel_of(game, engine).new_memory(game))
 
 
-def pooled_memory(game: GameLike, engine: str, memory: KernelMemory) -> PooledMemory:
+def pooled_memory(game: Table, engine: str, memory: KernelMemory) -> PooledMemory:
     """A memory with its calls."""
     layout = kernel_of(game, engine).lowered.layout
     choose, load_row = memory.bound(layout["CHOOSE"]), memory.row_loader(layout["LOAD_ROW"])
@@ -299,13 +299,13 @@ def pooled_memory(game: GameLike, engine: str, memory: KernelMemory) -> PooledMe
     return PooledMemory(memory, choose, save_row, load_row, _pool(game, engine))
 
 
-def _origin_of(game: GameLike, engine: str) -> SaveOrigin:
+def _origin_of(game: Table, engine: str) -> SaveOrigin:
     """The origin of all saves of a game by an engine."""
     found: SaveOrigin = game.cache.setdefault((SaveOrigin, engine), SaveOrigin(game, engine))
     return found
 
 
-def _pool(game: GameLike, engine: str) -> deque[PooledMemory]:
+def _pool(game: Table, engine: str) -> deque[PooledMemory]:
     """The unused memories of a game; what is too much for it falls out at the other end."""
     key = (PooledMemory, engine)
     found: deque[PooledMemory] = game.cache.setdefault(key, deque(maxlen=MAX_POOLED))
@@ -321,7 +321,7 @@ class StateStepper:
     NotLowered if no kernel can be made of the rules, MissingNumba for `native` without the extra.
     """
 
-    def __init__(self, game: GameLike, engine: str) -> None:
+    def __init__(self, game: Table, engine: str) -> None:
         kernel = kernel_of(game, engine)
         lowered, self._memory = kernel.lowered, kernel.new_memory(game)
         self._game, self._layout = game, lowered.layout
@@ -401,7 +401,7 @@ class Rollouts:
     more room than there is, is played by the plain engine; `faults` counts such games.
     """
 
-    def __init__(self, game: GameLike) -> None:
+    def __init__(self, game: Table) -> None:
         kernel = kernel_of(game, NATIVE)
         lowered, self._memory = kernel.lowered, kernel.new_memory(game)
         self._layout = lowered.layout
@@ -464,7 +464,7 @@ class Rollouts:
         return leads
 
 
-def rollouts_of(game: GameLike) -> Rollouts:
+def rollouts_of(game: Table) -> Rollouts:
     """Those of a table, made once."""
     found: Rollouts | None = game.cache.get(Rollouts)
     if found is None:
