@@ -16,6 +16,7 @@ from kbrules.game.state import (
     Draft,
     EachLoop,
     Frame,
+    RepeatLoop,
     State,
     Tile,
     UpToLoop,
@@ -40,68 +41,8 @@ from kbrules.lang.evaluation import WORK, Node
 from kbrules.lang.typed import Expr, Phase, Whenever
 from kbrules.library.ruleset import Offer, Ruleset
 from kbrules.plan import plan as plans
+from kbrules.plan.steps import LinkedStep
 from kbrules.reference import statements
-
-# The blocks of a rule set linked for one plan.
-
-
-class LinkedBlocks(dict[str, statements.Statements]):
-    """The statements of each block by its path, linked when they are first needed."""
-
-    def __init__(self, plan: plans.Plan, choices: statements.LegalHexes) -> None:
-        super().__init__()
-        self._plan = plan
-        self._choices = choices
-
-    def __missing__(self, path: str) -> statements.Statements:
-        self[path] = found = self._linked(path)
-        return found
-
-    def _linked(self, path: str) -> statements.Statements:
-        blocks, reaction = self._plan.ruleset.blocks, self._plan.questions.get(path)
-        if reaction is None:
-            return self.block(blocks[path])
-        guard = self._plan.reaction_guards[reaction]
-        test = self._plan.link(guard) if guard is not None else None
-        return (
-            statements.ReactionStatement(blocks[reaction], self._plan.reactions[reaction], test),
-        )
-
-    def block(self, block: core.Block) -> statements.Statements:
-        """The statements of a block."""
-        rule = block.path.split("/", 2)[1]
-        return tuple(self._statement(statement, rule) for statement in block.steps)
-
-    def _statement(self, statement: core.Statement, rule: str) -> statements.Statement:
-        link = self._plan.link
-        match statement:
-            case core.Step():
-                return self._step(statement, rule)
-            case core.If(condition=condition, body=body, other=other):
-                otherwise = self.block(other) if other is not None else ()
-                return statements.IfStatement(
-                    statement, link(condition), self.block(body), otherwise
-                )
-            case core.Repeat(times=times, body=body):
-                return statements.RepeatStatement(statement, link(times), self.block(body), rule)
-            case core.Each(domain=domain, guard=guard, body=inside):
-                test = link(guard) if guard is not None else None
-                return statements.ForStatement(statement, link(domain), test, self.block(inside))
-            case core.Either():
-                return statements.EitherStatement(statement, rule)
-
-    def _step(self, step: core.Step, rule: str) -> statements.Statement:
-        linked = self._choices.linked(step)
-        if linked.word.is_offers:
-            return statements.OfferStep(step)
-        if linked.word.is_reuse:
-            return statements.ReuseStep(linked, rule)
-        if linked.word.asks:
-            return statements.ChoiceStep(linked, rule, self._choices)
-        if linked.word.outcomes is not None:
-            return statements.DrawStep(linked)
-        return statements.InstantStep(linked, rule)
-
 
 # What a player may begin: actions of the table and of tiles, and the branches of `either`.
 
@@ -114,7 +55,7 @@ class Offers:
         plan: plans.Plan,
         choices: statements.LegalHexes,
         blocks: Mapping[str, statements.Statements],
-        machine: statements.MachineInterface,
+        machine: Machine,
     ) -> None:
         self._plan = plan
         self._choices = choices
@@ -232,8 +173,10 @@ class Offers:
         self, context: MoveContext, frame: Frame, view: View, body: core.Block, rule: str
     ) -> list[MoveGroup]:
         left = self._blocks[body.path]
-        while left and isinstance(first := left[0], statements.InstantStep) and first.prepares:
-            left, view = left[1:], first.prepared(view)
+        while left and isinstance(first := left[0], statements.InstantStep):
+            if not first.linked.word.prepares:
+                break
+            left, view = left[1:], statements.prepared(first.linked, view)
         step = self._first_choice(left, view)
         if step is None:
             return self._try_block(context, frame, body, rule)
@@ -264,7 +207,7 @@ class Offers:
         trial = context.trial(draft_of(context.draft))
         trial.trials += 1
         base_depth = len(trial.draft.stack)
-        self._machine.push(trial, Frame(body.path, 0, frame.me, frame.env))
+        trial.draft.stack += (Frame(body.path, 0, frame.me, frame.env),)
         moves = self._machine.run(trial, base_depth)
         use = MoveGroup("use", rule, 0, body.path)
         if trial.events or (moves is not None and moves.player == CHANCE):
@@ -444,6 +387,7 @@ class PhaseSequence:
 # saved, copied and taken back like any other position.
 
 NO_MOVES = MoveSet(CHANCE, ())
+DRAW = (MoveGroup("draw", ""),)
 MAX_MACHINES = 64
 STATEMENT_WORK = 10
 """How much beginning a statement takes, in steps of an expression."""
@@ -458,10 +402,10 @@ class Machine:
         self.plan = plan
         self.choices = choices
         self.phases = phases
-        self.blocks = LinkedBlocks(plan, choices)
-        self.triggers = statements.TriggerDispatcher(plan, self.blocks, self)
-        self.trigger_events: Collection[type] = self.triggers.trigger_events
-        self.dispatch: Callable[[MoveContext], None] = self.triggers.dispatch
+        self.blocks = statements.LinkedBlocks(plan, choices)
+        triggers = statements.TriggerDispatcher(plan, self.blocks)
+        self.trigger_events: Collection[type] = triggers.linked
+        self.dispatch: Callable[[MoveContext], None] = triggers.dispatch
         self.offers: Offers = Offers(plan, choices, self.blocks, self)
 
     # running
@@ -494,7 +438,7 @@ class Machine:
             except IndexError:
                 self._leave_or_repeat_block(context, frame)
                 continue
-            moves = statement.run(self, context, frame)
+            moves = _RUNS[type(statement)](self, context, frame, statement)
             if moves is not None:
                 return moves
 
@@ -507,7 +451,7 @@ class Machine:
         """The table as a player sees it."""
         return View(context.board, context.draft, me, self.plan, env)
 
-    def run_first_whenever(
+    def _run_first_whenever(
         self, context: MoveContext, view: View, whenevers: plans.LinkedWheneverRules
     ) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
@@ -522,7 +466,7 @@ class Machine:
                     context.cut_off(view.me, limit, owner.rule.id)
                     continue
                 draft.firings += 1
-                self.push(context, Frame(whenever.body.path, 0, draft.active, {}))
+                draft.stack += (Frame(whenever.body.path, 0, draft.active, {}),)
                 return True
         return False
 
@@ -533,7 +477,7 @@ class Machine:
         verb = self.plan.redraws.get(whenever.body.path)
         return "redraw" if verb and self.plan.all_cards_dead(view, verb) else ""
 
-    def stop_move(self, frame: Frame, rule: str) -> tuple[MoveGroup, ...]:
+    def _stop_move(self, frame: Frame, rule: str) -> tuple[MoveGroup, ...]:
         """The move that ends an `up to` loop, where the player may stop."""
         loop = frame.loop
         begun = frame.pc or frame.repetitions or frame.chosen
@@ -541,17 +485,166 @@ class Machine:
             return ()
         return (MoveGroup("stop", rule),)
 
-    def is_action(self, path: str) -> bool:
-        """Whether a block is an action as a whole."""
-        return path in self.plan.offers
+    # statements: each is carried out for a frame of the stack, and returns a decision if one is due
+
+    def _run_instant(
+        self, context: MoveContext, frame: Frame, step: statements.InstantStep
+    ) -> None:
+        view = self.view(context, frame.me, frame.env)
+        self._next_statement(context)
+        step.execute(context, view)
+        if context.pending:
+            self.dispatch(context)
+
+    def _run_choice(
+        self, context: MoveContext, frame: Frame, step: statements.ChoiceStep
+    ) -> MoveSet | None:
+        linked = step.linked
+        _, _, me, env, loop, done, chosen = frame
+        view = View(context.board, context.draft, me, self.plan, env)
+        times = linked.times
+        if done >= (times if times >= 0 else linked.count(view)):
+            self._next_statement(context)
+            return None
+        if self._run_first_whenever(context, view, self.plan.whenever_rules):
+            return None
+        if linked.needs_terrain and is_open(context.draft, context.board):
+            groups = self._which_terrain(context, linked, view, chosen)
+        else:
+            if linked.is_simple:
+                hexes = linked.legal.value(view)
+            else:
+                hexes = self.choices.legal_hexes(linked, view, chosen)
+            name = linked.move_verbs[len(chosen)]
+            groups = (new_group((name, step.rule, hexes, "")),) if hexes else ()
+        if not groups:
+            self._skip(context, frame)
+            return None
+        if linked.at_random:
+            return MoveSet(CHANCE, groups)
+        return MoveSet(me, (*groups, *self._stop_move(frame, step.rule)) if loop else groups)
+
+    def _which_terrain(
+        self, context: MoveContext, linked: LinkedStep, view: View, chosen: tuple[int, ...]
+    ) -> tuple[MoveGroup, ...]:
+        """Return the terrains of the cards face up with which a step can be done."""
+        catalog = context.board.catalog
+        return tuple(
+            MoveGroup("choose", catalog.hexes[terrain].id)
+            for terrain in terrains(context.draft, context.board)
+            if self.choices.legal_hexes(linked, view.with_terrain(terrain), chosen)
+        )
+
+    def _run_draw(
+        self, context: MoveContext, frame: Frame, step: statements.DrawStep
+    ) -> MoveSet | None:
+        view = View(context.board, context.draft, frame.me, self.plan, frame.env)
+        times = step.linked.times
+        if frame.repetitions < (times if times >= 0 else step.linked.count(view)):
+            if self._run_first_whenever(context, view, self.plan.whenever_rules_of_draws):
+                return None
+            assert step.linked.word.outcomes is not None
+            weights = step.linked.word.outcomes(view)
+            if any(weights):
+                return MoveSet(CHANCE, DRAW, weights)
+        self._next_statement(context)
+        return None
+
+    def _run_offer(
+        self, context: MoveContext, frame: Frame, step: statements.OfferStep
+    ) -> MoveSet | None:
+        view = View(context.board, context.draft, frame.me, self.plan, frame.env)
+        if self._run_first_whenever(context, view, self.plan.whenever_rules):
+            return None
+        return self._offer(context, frame, step, self.offers.offered(context, frame))
+
+    def _run_reuse(
+        self, context: MoveContext, frame: Frame, step: statements.ReuseStep
+    ) -> MoveSet | None:
+        view = self.view(context, frame.me, frame.env)
+        if self._run_first_whenever(context, view, self.plan.whenever_rules):
+            return None
+        [places] = step.linked.values(view)  # where a tile must come from to serve
+        groups = self.offers.reusable(context, frame, step.rule, places)
+        if groups:
+            groups += self._stop_move(frame, step.rule)
+        return self._offer(context, frame, step, groups)
+
+    def _offer(
+        self,
+        context: MoveContext,
+        frame: Frame,
+        step: statements.OfferStep | statements.ReuseStep,
+        groups: tuple[MoveGroup, ...],
+    ) -> MoveSet | None:
+        """Return the decision of a step that offers actions; without any the step is over."""
+        if self.plan.observer is not None:
+            self.plan.observer.record(step.linked.step, bool(groups))
+        if groups:
+            return MoveSet(frame.me, groups)
+        self._next_statement(context)
+        return None
+
+    def _run_if(
+        self, context: MoveContext, frame: Frame, statement: statements.IfStatement
+    ) -> None:
+        holds = statement.condition.value(self.view(context, frame.me, frame.env))
+        self._next_statement(context)
+        body = statement.core.body if holds else statement.core.other
+        if body is not None:
+            context.draft.stack += (Frame(body.path, 0, frame.me, frame.env),)
+
+    def _run_repeat(
+        self, context: MoveContext, frame: Frame, statement: statements.RepeatStatement
+    ) -> None:
+        core = statement.core
+        times = statement.rounds(context, self.view(context, frame.me, frame.env))
+        must_begin = frame.pc == 0 and frame.block in self.plan.offers
+        self._next_statement(context)
+        if times > 0:
+            loop = UpToLoop(times, 0, not must_begin) if core.may_stop else RepeatLoop(times)
+            context.draft.stack += (Frame(core.body.path, 0, frame.me, frame.env, loop),)
+
+    def _run_for(
+        self, context: MoveContext, frame: Frame, statement: statements.ForStatement
+    ) -> None:
+        core = statement.core
+        items = statement.items(self.view(context, frame.me, frame.env))
+        self._next_statement(context)
+        loop = EachLoop(core.variable, items)
+        body = Frame(core.body.path, 0, frame.me, frame.env, loop)
+        context.draft.stack += (body,)
+        self._bind_next(context, body, loop, statement.guard)
+
+    def _run_either(
+        self, context: MoveContext, frame: Frame, statement: statements.EitherStatement
+    ) -> MoveSet | None:
+        view, rule = self.view(context, frame.me, frame.env), statement.rule
+        if self._run_first_whenever(context, view, self.plan.whenever_rules):
+            return None
+        groups = self.offers.alternatives(context, frame, statement.core.bodies, rule)
+        if not groups:
+            self._skip(context, frame)
+            return None
+        return MoveSet(frame.me, (*groups, *self._stop_move(frame, rule)))
+
+    def _run_reaction(
+        self, context: MoveContext, frame: Frame, statement: statements.ReactionStatement
+    ) -> MoveSet | None:
+        view, rule = self.view(context, frame.me, frame.env), statement.owner.rule.id
+        groups: tuple[MoveGroup, ...] = ()
+        if statement.is_available(view, frame):
+            if self._run_first_whenever(context, view, self.plan.whenever_rules):
+                return None
+            groups = self.offers.alternatives(context, frame, (statement.body,), rule)
+        if groups:
+            return MoveSet(frame.me, (*groups, MoveGroup("stop", rule)))
+        self._next_statement(context)
+        return None
 
     # frames
 
-    def push(self, context: MoveContext, frame: Frame) -> None:
-        """Begin a block."""
-        context.draft.stack += (frame,)
-
-    def next_statement(self, context: MoveContext) -> None:
+    def _next_statement(self, context: MoveContext) -> None:
         """Go on to the next step of the running block; a block that is done is left."""
         stack = context.draft.stack
         block, pc, me, env, loop, _, _ = stack[-1]
@@ -560,13 +653,13 @@ class Machine:
         else:
             context.draft.stack = (*stack[:-1], frame_of((block, pc + 1, me, env, loop, 0, ())))
 
-    def skip(self, context: MoveContext, frame: Frame) -> None:
+    def _skip(self, context: MoveContext, frame: Frame) -> None:
         """Go on past a step that cannot be done; `up to` ends if it would begin a round."""
         _, pc, _, _, loop, done, chosen = frame
         if isinstance(loop, UpToLoop) and not (pc or done or chosen):
             context.draft.stack = context.draft.stack[:-1]
         else:
-            self.next_statement(context)
+            self._next_statement(context)
 
     def _replace(self, context: MoveContext, frame: Frame) -> None:
         context.draft.stack = (*context.draft.stack[:-1], frame)
@@ -575,7 +668,7 @@ class Machine:
         """The end of a block: once more, or back to the one below."""
         block, _, me, env, loop, _, _ = frame
         if isinstance(loop, EachLoop):
-            self.bind_next(context, frame, loop, self._loop_of(frame).guard)
+            self._bind_next(context, frame, loop, self._loop_of(frame).guard)
         elif loop and loop.left > 1:
             self._replace(context, Frame(block, 0, me, env, loop.next_round()))
         else:
@@ -590,7 +683,7 @@ class Machine:
             and statement.core.body.path == frame.block
         )
 
-    def bind_next(
+    def _bind_next(
         self, context: MoveContext, frame: Frame, loop: EachLoop, guard: Node | None
     ) -> None:
         """Bind the next item of a `for` whose guard holds, or leave the loop."""
@@ -616,7 +709,7 @@ class Machine:
             else:
                 self._begin_branch(context, move)
         elif verb == "end":
-            self.next_statement(context)
+            self._next_statement(context)
         elif verb == "stop":
             context.draft.stack = context.draft.stack[:-1]
         elif verb == "choose":
@@ -637,10 +730,10 @@ class Machine:
         if path in self.plan.reactions:
             self._react(context, frame, path)
         elif offer is None:
-            self.next_statement(context)
+            self._next_statement(context)
         elif isinstance(self.blocks[block][pc], statements.ReuseStep):
             env = names_in_action(env, is_reused=True)
-            self.next_statement(context)
+            self._next_statement(context)
         else:
             env = names_in_action(env)
             context.emit(Used(me, path, offer.owner.tile))
@@ -685,7 +778,7 @@ class Machine:
         if isinstance(statement, statements.ChoiceStep) and statement.linked.times > 0:
             self._carry_out_choice(context, frame, move)
         elif isinstance(statement, statements.RepeatStatement):
-            statement.run(self, context, frame)
+            self._run_repeat(context, frame, statement)
             self._choose_first(context, move)
         else:
             moves = self.run(context)
@@ -710,6 +803,21 @@ class Machine:
         linked.word.code(context, me, what, *values)
         if context.pending:
             self.dispatch(context)
+
+
+_RUNS: Mapping[type, Callable[..., MoveSet | None]] = {
+    statements.InstantStep: Machine._run_instant,
+    statements.ChoiceStep: Machine._run_choice,
+    statements.DrawStep: Machine._run_draw,
+    statements.OfferStep: Machine._run_offer,
+    statements.ReuseStep: Machine._run_reuse,
+    statements.IfStatement: Machine._run_if,
+    statements.RepeatStatement: Machine._run_repeat,
+    statements.ForStatement: Machine._run_for,
+    statements.EitherStatement: Machine._run_either,
+    statements.ReactionStatement: Machine._run_reaction,
+}
+"""How each kind of statement is carried out."""
 
 
 def machine_of(

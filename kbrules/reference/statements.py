@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from kbrules.game.events import Event
-from kbrules.game.moves import CHANCE, MoveGroup, MoveSet, new_group
-from kbrules.game.state import USED, Draft, EachLoop, Frame, RepeatLoop, State, UpToLoop, draft_of
-from kbrules.game.view import TRIGGERS, MoveContext, View, binds, is_open, terrains, triggers_of
+from kbrules.game.state import USED, Draft, Frame, draft_of
+from kbrules.game.view import TRIGGERS, MoveContext, View, binds, triggers_of
 from kbrules.hex.sets import Mask, bits
 from kbrules.lang.evaluation import Node
-from kbrules.lang.typed import MAX_ROUNDS, Block, Each, Either, If, Repeat, Step, Trigger
+from kbrules.lang.typed import (
+    MAX_ROUNDS,
+    Block,
+    Each,
+    Either,
+    If,
+    Repeat,
+    Statement as CoreStatement,
+    Step,
+    Trigger,
+)
 from kbrules.library.ruleset import OwnedRule
-from kbrules.plan.plan import MAX_NESTING, LinkedWheneverRules, Plan, Triggers, reaction_question
+from kbrules.plan.plan import MAX_NESTING, Plan, reaction_question
 from kbrules.plan.steps import ORIGIN, LinkedStep, MovablePieces, is_instant, lifted
 
 # What a step asks for: the legal hexes of each of its phrases.
@@ -89,213 +98,51 @@ class LegalHexes:
         return lifted(view, draft_of(view.state), hex)
 
 
-# Steps linked for one plan: one class per way in which a step is carried out.
+# Statements linked for one plan: one class per way in which the machine carries them out.
 #
-# `run` carries it out for a frame of the stack and returns a decision if one is due. A step that
-# asks nobody has `execute`, which does it at once, for triggers.
-
-DRAW = (MoveGroup("draw", ""),)
+# Those that ask nobody have `execute`, which does them at once, for triggers.
 
 
-class OffersInterface(Protocol):
-    """What a player may begin."""
-
-    def offered(self, context: MoveContext, frame: Frame) -> tuple[MoveGroup, ...]:
-        """All that a player may begin now."""
-
-    def reusable(
-        self, context: MoveContext, frame: Frame, rule: str, places: Mask
-    ) -> tuple[MoveGroup, ...]:
-        """All that tiles from some places let a player begin once more."""
-
-    def alternatives(
-        self, context: MoveContext, frame: Frame, bodies: Iterable[Block], rule: str
-    ) -> tuple[MoveGroup, ...]:
-        """The moves that begin one of several blocks."""
-
-
-class MachineInterface(Protocol):
-    """What steps and statements need of the machine."""
-
-    plan: Plan
-
-    @property
-    def offers(self) -> OffersInterface:
-        """What players may begin."""
-
-    def run(self, context: MoveContext, base_depth: int = -1) -> MoveSet | None:
-        """Run until a decision is due, or until the stack is no deeper than `base_depth`."""
-
-    def view(self, context: MoveContext, me: int, env: Any) -> View:
-        """The table as a player sees it."""
-
-    def next_statement(self, context: MoveContext) -> None:
-        """Go on to the next step of the running block."""
-
-    def skip(self, context: MoveContext, frame: Frame) -> None:
-        """Go on past a step that cannot be done; `up to` ends if it would begin a round."""
-
-    def push(self, context: MoveContext, frame: Frame) -> None:
-        """Begin a block."""
-
-    def dispatch(self, context: MoveContext) -> None:
-        """Run the triggers of what just happened."""
-
-    def run_first_whenever(
-        self, context: MoveContext, view: View, whenevers: LinkedWheneverRules
-    ) -> bool:
-        """Let a `whenever` rule act first; whether one did."""
-
-    def stop_move(self, frame: Frame, rule: str) -> tuple[MoveGroup, ...]:
-        """The move that ends an `up to` loop, where the player may stop."""
-
-    def is_action(self, path: str) -> bool:
-        """Whether a block is an action as a whole."""
-
-    def bind_next(
-        self, context: MoveContext, frame: Frame, loop: EachLoop, guard: Node | None
-    ) -> None:
-        """Bind the next item of a `for` whose guard holds, or leave the loop."""
-
-
+@dataclass(frozen=True, slots=True, eq=False)
 class InstantStep:
     """A step that happens at once."""
 
-    __slots__ = ("_linked", "_rule")
+    linked: LinkedStep
+    rule: str
 
-    def __init__(self, linked: LinkedStep, rule: str) -> None:
-        self._linked = linked
-        self._rule = rule
-
-    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
-        view = machine.view(context, frame.me, frame.env)
-        machine.next_statement(context)
-        self.execute(machine, context, view)
-        if context.pending:
-            machine.dispatch(context)
-
-    @property
-    def prepares(self) -> bool:
-        """Whether it changes only what the next step asks."""
-        return self._linked.word.prepares
-
-    def prepared(self, view: View) -> View:
-        """The view of the table as the step would leave it; the table itself stays."""
-        return prepared(self._linked, view)
-
-    def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
-        context.rule = self._rule
-        self._linked.word.code(context, view.me, *self._linked.values(view))
+    def execute(self, context: MoveContext, view: View) -> None:
+        context.rule = self.rule
+        self.linked.word.code(context, view.me, *self.linked.values(view))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class ChoiceStep:
     """A step that asks the player, or chance, for hexes, one after another."""
 
-    __slots__ = ("_choices", "linked", "rule")
-
-    def __init__(self, linked: LinkedStep, rule: str, choices: LegalHexes) -> None:
-        self.linked = linked
-        self.rule = rule
-        self._choices = choices
-
-    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
-        linked = self.linked
-        _, _, me, env, loop, done, chosen = frame
-        view = View(context.board, context.draft, me, machine.plan, env)
-        times = linked.times
-        if done >= (times if times >= 0 else linked.count(view)):
-            machine.next_statement(context)
-            return None
-        if machine.run_first_whenever(context, view, machine.plan.whenever_rules):
-            return None
-        if linked.needs_terrain and is_open(context.draft, context.board):
-            groups = self._which_terrain(context, view, chosen)
-        else:
-            if linked.is_simple:
-                hexes = linked.legal.value(view)
-            else:
-                hexes = self._choices.legal_hexes(linked, view, chosen)
-            name = linked.move_verbs[len(chosen)]
-            groups = (new_group((name, self.rule, hexes, "")),) if hexes else ()
-        if not groups:
-            machine.skip(context, frame)
-            return None
-        if linked.at_random:
-            return MoveSet(CHANCE, groups)
-        return MoveSet(me, (*groups, *machine.stop_move(frame, self.rule)) if loop else groups)
-
-    def _which_terrain(
-        self, context: MoveContext, view: View, chosen: tuple[int, ...]
-    ) -> tuple[MoveGroup, ...]:
-        """The terrains of the cards face up with which the step can be done."""
-        catalog = context.board.catalog
-        return tuple(
-            MoveGroup("choose", catalog.hexes[terrain].id)
-            for terrain in terrains(context.draft, context.board)
-            if self._choices.legal_hexes(self.linked, view.with_terrain(terrain), chosen)
-        )
+    linked: LinkedStep
+    rule: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class DrawStep:
     """A step that lets chance draw a card."""
 
-    __slots__ = ("linked",)
-
-    def __init__(self, linked: LinkedStep) -> None:
-        self.linked = linked
-
-    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
-        view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
-        times = self.linked.times
-        if frame.repetitions < (times if times >= 0 else self.linked.count(view)):
-            if machine.run_first_whenever(context, view, machine.plan.whenever_rules_of_draws):
-                return None
-            assert self.linked.word.outcomes is not None
-            weights = self.linked.word.outcomes(view)
-            if any(weights):
-                return MoveSet(CHANCE, DRAW, weights)
-        machine.next_statement(context)
-        return None
+    linked: LinkedStep
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class OfferStep:
     """The step at which a player uses actions until the turn ends."""
 
-    __slots__ = ("_step",)
-
-    def __init__(self, step: Step) -> None:
-        self._step = step
-
-    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
-        view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
-        if machine.run_first_whenever(context, view, machine.plan.whenever_rules):
-            return None
-        groups = machine.offers.offered(context, frame)
-        return _offer(machine, context, frame, self._step, groups)
+    linked: LinkedStep
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class ReuseStep:
     """The step at which a player carries out an action of a tile once more."""
 
-    __slots__ = ("_linked", "_rule")
-
-    def __init__(self, linked: LinkedStep, rule: str) -> None:
-        self._linked = linked
-        self._rule = rule
-
-    def places(self, view: View) -> Mask:
-        """Where a tile must come from to serve."""
-        [found] = self._linked.values(view)
-        return int(found)
-
-    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
-        view = machine.view(context, frame.me, frame.env)
-        if machine.run_first_whenever(context, view, machine.plan.whenever_rules):
-            return None
-        groups = machine.offers.reusable(context, frame, self._rule, self.places(view))
-        if groups:
-            groups += machine.stop_move(frame, self._rule)
-        return _offer(machine, context, frame, self._linked.step, groups)
+    linked: LinkedStep
+    rule: str
 
 
 def prepared(linked: LinkedStep, view: View) -> View:
@@ -306,166 +153,92 @@ def prepared(linked: LinkedStep, view: View) -> View:
     return View(view.board, draft, view.me, view.rules, view.env)
 
 
-def _offer(
-    machine: MachineInterface,
-    context: MoveContext,
-    frame: Frame,
-    step: Step,
-    groups: tuple[MoveGroup, ...],
-) -> MoveSet | None:
-    """The decision of a step that offers actions; None, and the step is over, without any."""
-    if machine.plan.observer is not None:
-        machine.plan.observer.record(step, bool(groups))
-    if groups:
-        return MoveSet(frame.me, groups)
-    machine.next_statement(context)
-    return None
-
-
-# Statements linked for one plan, and the blocks that they make up.
-
-
+@dataclass(frozen=True, slots=True, eq=False)
 class IfStatement:
     """`if`: one body or the other."""
 
-    __slots__ = ("body", "condition", "core", "other")
+    core: If
+    condition: Node
+    body: Statements
+    other: Statements
 
-    def __init__(self, core: If, condition: Node, body: Statements, other: Statements) -> None:
-        self.core = core
-        self.condition = condition
-        self.body = body
-        self.other = other
-
-    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
-        holds = self.condition.value(machine.view(context, frame.me, frame.env))
-        machine.next_statement(context)
-        body = self.core.body if holds else self.core.other
-        if body is not None:
-            machine.push(context, Frame(body.path, 0, frame.me, frame.env))
-
-    def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
-        body = self.body if self.condition.value(view) else self.other
-        execute(body, machine, context, view)
+    def execute(self, context: MoveContext, view: View) -> None:
+        execute(self.body if self.condition.value(view) else self.other, context, view)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class RepeatStatement:
     """`repeat n times` and `up to n times`."""
 
-    __slots__ = ("body", "core", "rule", "times")
-
-    def __init__(self, core: Repeat, times: Node, body: Statements, rule: str) -> None:
-        self.core = core
-        self.rule = rule
-        self.times = times
-        self.body = body
+    core: Repeat
+    times: Node
+    body: Statements
+    rule: str
 
     def rounds(self, context: MoveContext, view: View) -> int:
-        """How often the body is done, as things are."""
+        """Return how often the body is done, as things are."""
         times: int = self.times.value(view)
         if times > MAX_ROUNDS:
             context.cut_off(view.me, "rounds", self.rule)
         return min(times, MAX_ROUNDS)
 
-    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
-        times = self.rounds(context, machine.view(context, frame.me, frame.env))
-        must_begin = frame.pc == 0 and machine.is_action(frame.block)
-        machine.next_statement(context)
-        if times <= 0:
-            return
-        loop = UpToLoop(times, 0, not must_begin) if self.core.may_stop else RepeatLoop(times)
-        machine.push(context, Frame(self.core.body.path, 0, frame.me, frame.env, loop))
-
-    def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
+    def execute(self, context: MoveContext, view: View) -> None:
         for _ in range(self.rounds(context, view)):
-            execute(self.body, machine, context, view)
+            execute(self.body, context, view)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class ForStatement:
     """`for x in ...`."""
 
-    __slots__ = ("body", "core", "domain", "guard")
-
-    def __init__(self, core: Each, domain: Node, guard: Node | None, body: Statements) -> None:
-        self.core = core
-        self.domain = domain
-        self.guard = guard
-        self.body = body
+    core: Each
+    domain: Node
+    guard: Node | None
+    body: Statements
 
     def items(self, view: View) -> tuple[Any, ...]:
-        """What the loop runs over; a set of hexes is taken apart in board order."""
+        """Return what the loop runs over; a set of hexes is taken apart in board order."""
         found = self.domain.value(view)
         return tuple(1 << hex for hex in bits(found)) if isinstance(found, int) else tuple(found)
 
-    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
-        items = self.items(machine.view(context, frame.me, frame.env))
-        machine.next_statement(context)
-        loop = EachLoop(self.core.variable, items)
-        body = Frame(self.core.body.path, 0, frame.me, frame.env, loop)
-        machine.push(context, body)
-        machine.bind_next(context, body, loop, self.guard)
-
-    def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
+    def execute(self, context: MoveContext, view: View) -> None:
         for item in self.items(view):
-            inner = machine.view(context, view.me, {**view.env, self.core.variable: item})
+            inner = view.bound(self.core.variable, item)
             if self.guard is None or self.guard.value(inner):
-                execute(self.body, machine, context, inner)
+                execute(self.body, context, inner)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class EitherStatement:
     """`either` ... `or`: the player begins one of several bodies."""
 
-    __slots__ = ("core", "rule")
-
-    def __init__(self, core: Either, rule: str) -> None:
-        self.core = core
-        self.rule = rule
-
-    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
-        view = machine.view(context, frame.me, frame.env)
-        if machine.run_first_whenever(context, view, machine.plan.whenever_rules):
-            return None
-        groups = machine.offers.alternatives(context, frame, self.core.bodies, self.rule)
-        if not groups:
-            machine.skip(context, frame)
-            return None
-        return MoveSet(frame.me, (*groups, *machine.stop_move(frame, self.rule)))
+    core: Either
+    rule: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class ReactionStatement:
     """Whether to begin a reaction: a decision for the player, once for each unused tile.
 
     Its guard is judged each time: another reaction may have changed what it speaks of.
     """
 
-    __slots__ = ("body", "guard", "owner")
+    body: Block
+    owner: OwnedRule
+    guard: Node | None
 
-    def __init__(self, body: Block, owner: OwnedRule, guard: Node | None) -> None:
-        self.body = body
-        self.owner = owner
-        self.guard = guard
+    def is_available(self, view: View, frame: Frame) -> bool:
+        """Return whether its guard is true, and the player has an unused tile.
 
-    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
-        view = machine.view(context, frame.me, frame.env)
-        if not self._is_available(context.draft, frame) or (
-            self.guard and not self.guard.value(view)
-        ):
-            machine.next_statement(context)
-            return None
-        if machine.run_first_whenever(context, view, machine.plan.whenever_rules):
-            return None
-        groups = machine.offers.alternatives(context, frame, (self.body,), self.owner.rule.id)
-        if not groups:
-            machine.next_statement(context)
-            return None
-        return MoveSet(frame.me, (*groups, MoveGroup("stop", self.owner.rule.id)))
-
-    def _is_available(self, state: State, frame: Frame) -> bool:
-        """Whether the player has a tile that was not used; without tiles, whether not yet done."""
+        Without tiles, whether it was not done yet.
+        """
         kind = self.owner.tile
+        tiles = view.state.seats[view.me].tiles
         if kind < 0:
-            return not frame.repetitions
-        tiles = state.seats[frame.me].tiles
-        return any(tile.kind == kind and tile.status != USED for tile in tiles)
+            is_open = not frame.repetitions
+        else:
+            is_open = any(tile.kind == kind and tile.status != USED for tile in tiles)
+        return is_open and (self.guard is None or bool(self.guard.value(view)))
 
 
 Statement = (
@@ -475,12 +248,67 @@ Statement = (
 Statements = tuple[Statement, ...]
 
 
-def execute(
-    statements: Statements, machine: MachineInterface, context: MoveContext, view: View
-) -> None:
+def execute(statements: Statements, context: MoveContext, view: View) -> None:
     """Do instant statements one after another, each on the table as the one before left it."""
     for statement in statements:  # the view shows the table as it is, not as it was
-        statement.execute(machine, context, view)  # type: ignore[union-attr]
+        statement.execute(context, view)  # type: ignore[union-attr]
+
+
+# The blocks of a rule set linked for one plan.
+
+
+class LinkedBlocks(dict[str, Statements]):
+    """The statements of each block by its path, linked when they are first needed."""
+
+    def __init__(self, plan: Plan, choices: LegalHexes) -> None:
+        super().__init__()
+        self._plan = plan
+        self._choices = choices
+
+    def __missing__(self, path: str) -> Statements:
+        self[path] = found = self._linked(path)
+        return found
+
+    def _linked(self, path: str) -> Statements:
+        blocks, reaction = self._plan.ruleset.blocks, self._plan.questions.get(path)
+        if reaction is None:
+            return self.block(blocks[path])
+        guard = self._plan.reaction_guards[reaction]
+        test = self._plan.link(guard) if guard is not None else None
+        return (ReactionStatement(blocks[reaction], self._plan.reactions[reaction], test),)
+
+    def block(self, block: Block) -> Statements:
+        """The statements of a block."""
+        rule = block.path.split("/", 2)[1]
+        return tuple(self._statement(statement, rule) for statement in block.steps)
+
+    def _statement(self, statement: CoreStatement, rule: str) -> Statement:
+        link = self._plan.link
+        match statement:
+            case Step():
+                return self._step(statement, rule)
+            case If(condition=condition, body=body, other=other):
+                otherwise = self.block(other) if other is not None else ()
+                return IfStatement(statement, link(condition), self.block(body), otherwise)
+            case Repeat(times=times, body=body):
+                return RepeatStatement(statement, link(times), self.block(body), rule)
+            case Each(domain=domain, guard=guard, body=inside):
+                test = link(guard) if guard is not None else None
+                return ForStatement(statement, link(domain), test, self.block(inside))
+            case Either():
+                return EitherStatement(statement, rule)
+
+    def _step(self, step: Step, rule: str) -> Statement:
+        linked = self._choices.linked(step)
+        if linked.word.is_offers:
+            return OfferStep(linked)
+        if linked.word.is_reuse:
+            return ReuseStep(linked, rule)
+        if linked.word.asks:
+            return ChoiceStep(linked, rule)
+        if linked.word.outcomes is not None:
+            return DrawStep(linked)
+        return InstantStep(linked, rule)
 
 
 # Triggers of what happened: they act at once, or begin a block if they must ask.
@@ -497,32 +325,19 @@ class _LinkedTrigger:
 
 
 class TriggerDispatcher:
-    """Hands each event to its triggers."""
+    """Hands each event to its triggers; `linked` are these by the kind of event."""
 
     # In order: events as they happened, their triggers as they are declared, then players from the
     # left of the one in turn. Blocks that ask somebody go on the stack, the first of them on top,
     # and are asked before what was under way goes on. Kernels keep to this order, or games differ.
 
-    def __init__(
-        self, plan: Plan, blocks: Mapping[str, Statements], machine: MachineInterface
-    ) -> None:
+    def __init__(self, plan: Plan, blocks: Mapping[str, Statements]) -> None:
         self._plan = plan
-        self._machine = machine
-        self._linked: dict[type, list[_LinkedTrigger]] = {
-            event: [self._link(trigger, owner, blocks) for trigger, owner in triggers]
+        self.linked: dict[type, list[_LinkedTrigger]] = {
+            event: [self._link(trigger, owner, blocks) for trigger, owner in declared]
             for event in dict.fromkeys(event for each in TRIGGERS for event in each.events)
-            if (triggers := self._triggers_for(event))
+            if (declared := [t for n in triggers_of(event) for t in plan.triggers.get(n, ())])
         }
-
-    @property
-    def trigger_events(self) -> Collection[type]:
-        """The kinds of events that have triggers."""
-        return self._linked
-
-    def _triggers_for(self, event: type) -> Triggers:
-        """The triggers of a kind of event."""
-        declared = self._plan.triggers
-        return tuple(pair for name in triggers_of(event) for pair in declared.get(name, ()))
 
     def _link(
         self, trigger: Trigger, owner: OwnedRule, code: Mapping[str, Statements]
@@ -543,7 +358,7 @@ class TriggerDispatcher:
     def _run_all(self, context: MoveContext, event: Event) -> None:
         """Run the triggers of an event, each on the table as the one before left it."""
         env = binds(event)
-        for linked in self._linked[type(event)]:
+        for linked in self.linked[type(event)]:
             for me in self._players_for(linked, context.draft, event):
                 view = View(context.board, context.draft, me, self._plan, env)
                 if linked.guard is None or linked.guard.value(view):
@@ -568,7 +383,7 @@ class TriggerDispatcher:
 
     def _run(self, context: MoveContext, linked: _LinkedTrigger, view: View) -> None:
         if linked.body is not None:
-            execute(linked.body, self._machine, context, view)
+            execute(linked.body, context, view)
             return
         path = linked.trigger.body.path
         block = reaction_question(path) if linked.trigger.offered else path
