@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kbrules.diagnostics import did_you_mean, quoted
 from kbrules.engine.configuration import Reason, Refusal, Table, nearest
@@ -13,138 +13,51 @@ from kbrules.game.state import State
 from kbrules.game.view import REPEATED, View, is_open
 from kbrules.hex.sets import Mask
 from kbrules.lang import typed as core
-from kbrules.lang.evaluation import Code, ConditionalNode, Node
 from kbrules.library.ruleset import Offer
-from kbrules.plan.plan import NOWHERE, NormClause, Plan
+from kbrules.plan.plan import NormClause, Plan
 from kbrules.plan.steps import BOTH, LinkedStep
 from kbrules.primitives.sets import spread
 from kbrules.reference.machine import Standing, is_reusable, standing
 from kbrules.reference.statements import prepared
 from kbrules.text import Span
 
-# The one expression of a step, watched: the value of each part that the plan put together.
-#
-# A step's own set, the room for its piece and its norms are one expression. What an author wrote is
-# linked as the engine links it; what joins it is linked here once more, and its values are noted.
-
-_JOINED = frozenset(
-    ("|(hexes,hexes)", "&(hexes,hexes)", "-(hexes,hexes)", "narrowed", "and(truth,truth)",
-     "or(truth,truth)")
-)  # fmt: skip
-Values = dict[int, Any]
-"""Values of expressions by their identity."""
+# What a step's own set and its norms come to, by the very expressions that the engine evaluates.
 
 
-class _NotedNode(Node):
-    """An expression as the engine links it, its value noted."""
+class StepSets:
+    """The sets of a step in a view, and what its norms do there.
 
-    __slots__ = ("_id", "_node", "_values")
-
-    def __init__(self, node: Node, id: int, values: Values) -> None:
-        self._node, self._id, self._values = node, id, values
-
-    def value(self, view: Any) -> Any:
-        value = self._values[self._id] = self._node.value(view)
-        return value
-
-
-class _JoinedNode(Node):
-    """Two parts joined, both evaluated: what decides nothing may be asked about, too."""
-
-    __slots__ = ("_code", "_first", "_id", "_second", "_values")
-
-    def __init__(self, code: Code, first: Node, second: Node, id: int, values: Values) -> None:
-        self._code, self._first, self._second = code, first, second
-        self._id, self._values = id, values
-
-    def value(self, view: Any) -> Any:
-        value = self._code(self._first.value(view), self._second.value(view))
-        self._values[self._id] = value
-        return value
-
-
-class WatchedStep:
-    """The hexes of a step as the reference works them out, watched."""
-
-    def __init__(self, linked: LinkedStep, plan: Plan) -> None:
-        self._linked, self._plan = linked, plan
-        self._values: Values = {}
-        self._node = self._noted(linked.stages.legal)
-        self._last: Watched | None = None
-
-    def _noted(self, expr: core.Expr) -> Node:
-        """Return the node of an expression, which notes its value."""
-        if expr.span.source is NOWHERE.source:
-            if isinstance(expr, core.Conditional):
-                parts = map(self._noted, (expr.condition, expr.value, expr.other))
-                return _NotedNode(ConditionalNode(*parts), id(expr), self._values)
-            if isinstance(expr, core.Call) and expr.word in _JOINED:
-                code = self._plan.ruleset.evaluate.implementations[expr.word].code
-                first, second = map(self._noted, expr.arguments)
-                return _JoinedNode(code, first, second, id(expr), self._values)
-        return _NotedNode(self._plan.link(expr), id(expr), self._values)
-
-    def watched(self, view: View) -> Watched:
-        """Return what the parts of the step's expression come to in a view.
-
-        It is kept until another state is asked about: questions about all its hexes share it.
-        """
-        last = self._last
-        if last is not None and _is_same(last.view, view):
-            return last
-        self._values.clear()
-        self._node.value(view)
-        self._last = last = Watched(self._linked, view, self._values.copy())
-        return last
-
-
-def _is_same(view: View, other: View) -> bool:
-    """Whether two views see the same; a draft may have changed."""
-    if view.state is not other.state or type(view.state) is not State:
-        return False
-    return view.me == other.me and view.env == other.env
-
-
-class Watched:
-    """What a step's expression came to in a view, part by part, and what its norms do there.
-
-    open: the hexes of the step that nothing forbids. preferred: those of them that preferences
-    prefer. effects: each norm with the hexes that it speaks for and those that it is against.
+    own: the set with which norms begin. open: the hexes of it that nothing forbids. preferred:
+    those of them that preferences prefer. effects: each norm with the hexes that it speaks for and
+    those that it is against.
     """
 
-    def __init__(self, linked: LinkedStep, view: View, values: Values) -> None:
-        self.linked, self.view, self.values = linked, view, values
-        self.own: Mask = values[id(linked.stages.own)]
-        self.open: Mask = values[id(linked.stages.open)]
-        self.are_set_aside = linked.freely or id(linked.norms.preferred) not in values
-        self.preferred: Mask = values.get(id(linked.norms.preferred), 0) & self.open
-        norms = linked.norms
+    def __init__(self, plan: Plan, linked: LinkedStep, view: View) -> None:
+        norms, evaluate = linked.norms, plan.evaluate
+        self.view = view
+        self.own: Mask = evaluate(linked.stages.own, view)
+        self.open: Mask = self.own & ~norms.forbidden(view) if norms.forbids else self.own
+        self.are_set_aside = linked.freely or bool(norms.waives and evaluate(norms.waived, view))
+        self.preferred: Mask = 0
+        if norms.prefers and not self.are_set_aside:
+            self.preferred = evaluate(norms.preferred, view) & self.open
         permits = norms.permits if linked.target is None else ()
         clauses = (*permits, *norms.forbids, *norms.denies, *norms.prefers, *norms.waives)
         self.effects = [(clause, *self._effect(clause)) for clause in clauses]
 
-    def applies(self, clause: NormClause) -> bool:
-        """Return whether a norm's card, tile and condition let it apply."""
-        if clause.test is None:
-            return True
-        known = self.values.get(id(clause.test))
-        return clause.holds(self.view) if known is None else bool(known)
-
-    def hexes_of(self, clause: NormClause) -> Mask:
-        """Return the hexes of a norm that applies."""
-        target = clause.norm.target
-        if target is None:
-            return self.view.board.grid.full
-        hexes: Mask | None = self.values.get(id(target))
-        return clause.hexes_in(self.view) if hexes is None else hexes
+    def is_seen_by(self, view: View) -> bool:
+        """Return whether a view sees the same table; a draft may have changed."""
+        own = self.view
+        same_table = view.state is own.state and type(own.state) is State
+        return same_table and view.me == own.me and view.env == own.env
 
     def _effect(self, clause: NormClause) -> tuple[Mask, Mask]:
         kind, full = clause.norm.kind, self.view.board.grid.full
-        if (kind == "prefer" and not self.preferred) or not self.applies(clause):
+        if (kind == "prefer" and not self.preferred) or not clause.holds(self.view):
             return 0, 0
         if kind == "waive":
             return full, 0
-        hexes = self.hexes_of(clause)
+        hexes = clause.hexes_in(self.view)
         if kind == "permit":
             return hexes, full & ~self.own
         if kind == "prefer":
@@ -152,13 +65,13 @@ class Watched:
         return 0, hexes
 
 
-def watched(game: Table, linked: LinkedStep, view: View) -> Watched:
-    """Return what a step's expression comes to; it is linked once more at the first question."""
-    steps: dict[int, WatchedStep] = game.plan.derived.setdefault(WatchedStep, {})
-    found = steps.get(id(linked))
-    if found is None:
-        found = steps[id(linked)] = WatchedStep(linked, game.plan)
-    return found.watched(view)
+def sets_of(game: Table, linked: LinkedStep, view: View) -> StepSets:
+    """Return the sets of a step; those found last are kept, for questions about other hexes."""
+    known: dict[int, StepSets] = game.plan.derived.setdefault(StepSets, {})
+    found = known.get(id(linked))
+    if found is None or not found.is_seen_by(view):
+        found = known[id(linked)] = StepSets(game.plan, linked, view)
+    return found
 
 
 # What decides about a move, each thing a verdict.
@@ -220,7 +133,6 @@ class Verdict(NamedTuple):
         return Reason(self.rule, self.text, self.span)
 
 
-_KINDS = {kind: Cause(kind) for kind in ("permit", "forbid", "prefer", "waive", "deny")}
 _REFUSED = {"forbid": "forbidden on", "deny": "not allowed on"}
 
 
@@ -263,7 +175,6 @@ class StepDerivation:
         self.own_set = None if ask is None else linked.argument_exprs.get(ask.phrase)
         self.step_view = view
         self.view = view if self.is_source else game.choices.choice_view(linked, view, chosen)
-        self._watched: Watched | None = None
 
     @property
     def rule(self) -> str:
@@ -281,11 +192,9 @@ class StepDerivation:
         return self.linked.move_verbs[len(self.chosen)] if self.is_about_hex else self.step.verb
 
     @property
-    def watched(self) -> Watched:
-        """What the step's expression comes to."""
-        if self._watched is None:
-            self._watched = watched(self.game, self.linked, self.view)
-        return self._watched
+    def sets(self) -> StepSets:
+        """What its set and its norms come to."""
+        return sets_of(self.game, self.linked, self.view)
 
     # verdicts
 
@@ -300,7 +209,7 @@ class StepDerivation:
             yield self._against(Cause.ACTION, f"`{self.step.verb}` needs a hex")
         else:
             yield from self.obstacles()
-            for clause, _, against in () if self.is_source else self.watched.effects:
+            for clause, _, against in () if self.is_source else self.sets.effects:
                 if against >> self.hex & 1:
                     yield self._norm(clause, "against")
 
@@ -340,21 +249,19 @@ class StepDerivation:
 
     def _target_obstacles(self) -> Iterator[Verdict]:
         """Yield why the hex is not in the set with which norms begin, if a step names one."""
-        values, expr = self.watched.values, self.own_set
-        if expr is None or self.watched.own >> self.hex & 1:
+        expr, linked, evaluate = self.own_set, self.linked, self.game.plan.evaluate
+        if expr is None or self.sets.own >> self.hex & 1:
             return
-        if not self._own_hexes(expr) >> self.hex & 1:
+        if not evaluate(expr, self.view) >> self.hex & 1:
             yield from self._unmet_parts(expr)
-        elif self.linked.closing and not values[id(self.linked.target)] >> self.hex & 1:
+        elif (
+            linked.closing
+            and linked.target is not None
+            and not evaluate(linked.target, self.view) >> self.hex & 1
+        ):
             yield from self._closed_ways()
         else:
-            yield self._against(Cause.ROOM, self.linked.no_room)
-
-    def _own_hexes(self, expr: core.Expr) -> Mask:
-        """Return the step's own set, by whatever way its hexes are reached."""
-        known = self.watched.values.get(id(expr))
-        hexes: Mask = self.game.plan.evaluate(expr, self.view) if known is None else known
-        return hexes
+            yield self._against(Cause.ROOM, linked.no_room)
 
     def _against(self, cause: Cause, text: str) -> Verdict:
         return Verdict(cause, self.rule, text, self.step.span)
@@ -389,20 +296,20 @@ class StepDerivation:
 
     def norms(self) -> Iterator[Verdict]:
         """Yield a verdict for each norm that the step heeds, whether or not it decides."""
-        for clause, for_, against in () if self.is_source else self.watched.effects:
+        for clause, for_, against in () if self.is_source else self.sets.effects:
             speaks = "for" if for_ >> self.hex & 1 else "against" if against >> self.hex & 1 else ""
             yield self._norm(clause, speaks)
 
     def _norm(self, clause: NormClause, speaks: str) -> Verdict:
-        watched, kind, idle, before, after = self.watched, clause.norm.kind, None, 0, 0
-        if not speaks and not watched.applies(clause):
+        sets, kind, idle, before, after = self.sets, clause.norm.kind, None, 0, 0
+        if not speaks and not clause.holds(self.view):
             idle = self._idle_cause(clause)
-        elif kind == "prefer" and watched.preferred:
-            before, after = watched.open, watched.preferred
+        elif kind == "prefer" and sets.preferred:
+            before, after = sets.open, sets.preferred
         elif kind == "prefer":
-            idle = Cause.WAIVE if watched.are_set_aside else Cause.PREFER
+            idle = Cause.WAIVE if sets.are_set_aside else Cause.PREFER
         text = self._refused_text(clause) if speaks == "against" else ""
-        cause, rule, span = _KINDS[kind], clause.owner.rule.id, clause.norm.span
+        cause, rule, span = Cause(kind), clause.owner.rule.id, clause.norm.span
         return Verdict(cause, rule, text, span, speaks, clause, idle, before, after)
 
     def _idle_cause(self, clause: NormClause) -> Cause:
@@ -466,12 +373,17 @@ def _first_steps_of(
     evaluate = game.plan.evaluate
     match statement:
         case core.Step():
-            count = _unmet_count(game, statement, view)
-            yield StepDerivation(game, statement, view, (), unmet + count)
+            linked, more = game.choices.linked(statement), unmet
+            if linked.word.asks and linked.count(view) <= 0:
+                count = linked.argument_exprs["count"]
+                text = f"`{count.span.one_line}` is 0"
+                more = (*unmet, _unmet(block, Cause.TIMES, text, count))
+            yield StepDerivation(game, statement, view, (), more)
         case core.Repeat(times=times, body=body):
             text = f"it is done `{times.span.one_line}` times, which is 0"
-            more = () if evaluate(times, view) > 0 else (_unmet(block, Cause.TIMES, text, times),)
-            yield from first_steps(game, body, view, unmet + more)
+            if evaluate(times, view) <= 0:
+                unmet = (*unmet, _unmet(block, Cause.TIMES, text, times))
+            yield from first_steps(game, body, view, unmet)
         case core.If(condition=condition, body=body, other=other):
             if evaluate(condition, view):
                 yield from first_steps(game, body, view, unmet)
@@ -494,15 +406,6 @@ def _unmet(block: core.Block, cause: Cause, text: str, expr: core.Expr) -> Verdi
     return Verdict(cause, block.path.split("/", 2)[1], text, expr.span)
 
 
-def _unmet_count(game: Table, step: core.Step, view: View) -> tuple[Verdict, ...]:
-    linked = game.choices.linked(step)
-    if not linked.word.asks or linked.count(view) > 0:
-        return ()
-    count = linked.argument_exprs["count"]
-    text = f"`{count.span.one_line}` is 0"
-    return (Verdict(Cause.TIMES, game.ruleset.rule_of(step), text, count.span),)
-
-
 # What a move would begin, and why that cannot be begun at all.
 
 _STANDINGS = {
@@ -511,89 +414,68 @@ _STANDINGS = {
     Standing.USED: (Cause.TILE, "the tile was used this turn"),
     Standing.FRESH: (Cause.TILE, "the tile is new this turn"),
 }
+_Beginning = tuple[core.Block | None, Verdict | None]
+"""What a move would begin, and what is against beginning it at all."""
 
 
-class _Beginning:
-    """What a move would begin, and what is against beginning it."""
+def _beginning_of(
+    game: Table, view: View, move: Move, statement: core.Statement | None, is_reuse: bool
+) -> _Beginning:
+    """Return what a move would begin where a statement offers something to a player."""
+    plan, path = game.plan, view.state.stack[-1].block
+    if isinstance(statement, core.Either) and path.split("/", 2)[1] == move.rule:
+        return core.Block(path, (statement,)), None
+    if (reaction := plan.questions.get(path)) is not None:
+        rule, text = plan.reactions[reaction].rule.id, "it is to be used first, or to be stopped"
+        other = None if move.rule == rule else Verdict(Cause.FIRST, rule, text)
+        return game.ruleset.blocks[reaction], other
+    for offer in plan.offers.values():
+        if offer.owner.rule.id == move.rule:
+            against = None
+            if is_reuse and isinstance(statement, core.Step):
+                against = _not_reused(game, offer, view, statement)
+            return offer.action.body, against or _not_offered(game, offer, view, is_reuse)
+    text = "no rule of that name offers it"
+    if any(owner.rule.id == move.rule for owner in plan.reactions.values()):
+        text = "it is a reaction, and waits for what others do"
+    return None, Verdict(Cause.ACTION, move.rule, text)
 
-    def __init__(self, game: Table, state: State, move: Move) -> None:
-        self._game, self._state, self._move = game, state, move
-        frame, statement = state.stack[-1], pending_statement(game, state)
-        self.view = game.view(state, game.legal_moves(state).player, frame.env)
-        self._statement, self._reuse = statement, None
-        if isinstance(statement, core.Step) and game.choices.linked(statement).word.is_reuse:
-            self.view, self._reuse = self.view.bound(REPEATED, True), statement
-        self.block, self.verdict = self._found()
 
-    def _found(self) -> tuple[core.Block | None, Verdict | None]:
-        """What is begun, and why it cannot be begun at all."""
-        game, move, path = self._game, self._move, self._state.stack[-1].block
-        if isinstance(self._statement, core.Either) and path.split("/", 2)[1] == move.rule:
-            return core.Block(path, (self._statement,)), None
-        if (reaction := game.plan.questions.get(path)) is not None:
-            return self._reaction(reaction)
-        offers = game.plan.offers.values()
-        offer = next((each for each in offers if each.owner.rule.id == move.rule), None)
-        if offer is not None:
-            reuse = self._reuse
-            verdict = self._not_offered(offer) if reuse is None else self._not_reused(offer, reuse)
-            return offer.action.body, verdict
-        if any(owner.rule.id == move.rule for owner in game.plan.reactions.values()):
-            text = "it is a reaction, and waits for what others do"
-            return None, Verdict(Cause.ACTION, move.rule, text)
-        return None, Verdict(Cause.ACTION, move.rule, "no rule of that name offers it")
+def _not_reused(game: Table, offer: Offer, view: View, reuse: core.Step) -> Verdict | None:
+    """Return that no tile serves for carrying out an action once more, if that is so."""
+    places = game.plan.evaluate(next(a for a in reuse.arguments if a is not None), view)
+    tiles = [t for t in view.state.seats[view.me].tiles if t.kind == offer.owner.tile]
+    rule = game.ruleset.rule_of(reuse)
+    if offer.owner.rule.id != rule and any(is_reusable(tile, places) for tile in tiles):
+        return None
+    return Verdict(Cause.ACTION, rule, f"`{reuse.span.text}` does not serve for it", reuse.span)
 
-    def _reaction(self, path: str) -> tuple[core.Block, Verdict | None]:
-        rule = self._game.plan.reactions[path].rule.id
-        text = "it is to be used first, or to be stopped"
-        other = None if self._move.rule == rule else Verdict(Cause.FIRST, rule, text)
-        return self._game.ruleset.blocks[path], other
 
-    def _not_reused(self, offer: Offer, reuse: core.Step) -> Verdict | None:
-        """Return why an action cannot be begun once more: no tile serves, or it is guarded."""
-        game, view = self._game, self.view
-        places = game.plan.evaluate(next(a for a in reuse.arguments if a is not None), view)
-        tiles = [t for t in view.state.seats[view.me].tiles if t.kind == offer.owner.tile]
-        rule = game.ruleset.rule_of(reuse)
-        if offer.owner.rule.id == rule or not any(is_reusable(tile, places) for tile in tiles):
-            text = f"`{reuse.span.text}` does not serve for it"
-            return Verdict(Cause.ACTION, rule, text, reuse.span)
-        return self._guarded(offer)
-
-    def _not_offered(self, offer: Offer) -> Verdict | None:
-        """Return why an action as a whole cannot be begun: done, not held, guarded and so on."""
-        game, state = self._game, self._state
-        rule, span = offer.owner.rule.id, offer.action.span
-        found = standing(offer, state, self.view.me)
-        if found is Standing.BESIDE:
-            text = text_of_absent_card(state, offer.owner.card)
-            return Verdict(Cause.CARD, rule, text, span)
-        needs_card = offer.path in game.plan.offers_needing_card
-        if found is not Standing.DONE and needs_card and is_open(state, game.board):
-            text = "a terrain of the cards face up is to be chosen first"
-            return Verdict(Cause.TERRAIN, rule, text, span)
-        if found is Standing.OPEN:
-            return self._guarded(offer)
+def _not_offered(game: Table, offer: Offer, view: View, is_reuse: bool) -> Verdict | None:
+    """Return why an action as a whole cannot be begun: done, not held, guarded and so on."""
+    state, guard = view.state, offer.action.guard
+    found = Standing.OPEN if is_reuse else standing(offer, state, view.me)
+    needs_card = not is_reuse and offer.path in game.plan.offers_needing_card
+    if found is Standing.BESIDE:
+        cause, text = Cause.CARD, text_of_absent_card(state, offer.owner.card)
+    elif found is not Standing.DONE and needs_card and is_open(state, game.board):
+        cause, text = Cause.TERRAIN, "a terrain of the cards face up is to be chosen first"
+    elif found is not Standing.OPEN:
         cause, text = _STANDINGS[found]
-        return Verdict(cause, rule, text, span)
+    elif guard is not None and not game.plan.evaluate(guard, view):
+        cause, text = Cause.GUARD, f"`{guard.span.text}` does not hold"
+    else:
+        return None
+    return Verdict(cause, offer.owner.rule.id, text, offer.action.span)
 
-    def _guarded(self, offer: Offer) -> Verdict | None:
-        guard = offer.action.guard
-        if guard is None or self._game.plan.evaluate(guard, self.view):
-            return None
-        text = f"`{guard.span.text}` does not hold"
-        return Verdict(Cause.GUARD, offer.owner.rule.id, text, offer.action.span)
 
-    def steps(self) -> list[StepDerivation]:
-        """Return the steps that it may begin with, the one that a refusal is about first."""
-        if self.block is None:
-            return []
-        view = self._game.plan.inside(self.view, self.block.path)
-        steps = list(first_steps(self._game, self.block, view))
-        asking = [each for each in steps if each.linked.move_verbs]
-        matching = [each for each in asking if self._move.verb in each.linked.move_verbs]
-        first = next(iter(matching or asking or steps), None)
-        return [] if first is None else [first, *(each for each in steps if each is not first)]
+def _steps_to_begin(game: Table, block: core.Block, view: View, verb: str) -> list[StepDerivation]:
+    """Return the steps that a block may begin with, the one that a refusal is about first."""
+    steps = list(first_steps(game, block, game.plan.inside(view, block.path)))
+    asking = [each for each in steps if each.linked.move_verbs]
+    matching = [each for each in asking if verb in each.linked.move_verbs]
+    first = next(iter(matching or asking or steps), None)
+    return [] if first is None else [first, *(each for each in steps if each is not first)]
 
 
 # A move derived.
@@ -612,49 +494,41 @@ class MoveDerivation:
         self.moves = game.legal_moves(state)
         self.legal = self.moves.group_of(move) is not None
         self.hex = -1 if move.verb == "draw" else move.hex  # the hex of a draw is a card
-        self._steps: list[StepDerivation] | None = None
         self._beginning: _Beginning | None = None
-        self._verdicts: tuple[Verdict, ...] | None = None
+        self.steps = [] if state.is_over or self.player == CHANCE else self._found_steps()
+        for each in self.steps:
+            each.hex = self.hex
+        self.verdicts = () if self.legal else self._found_verdicts()
 
     @property
     def player(self) -> int:
         """The player who decides; CHANCE, or no player, if none does."""
         return self.moves.player
 
-    @property
-    def steps(self) -> list[StepDerivation]:
-        """The steps that may decide about the move; none where no player decides."""
-        if self._steps is None:
-            is_at_rest = self.state.is_over or self.player == CHANCE
-            self._steps = [] if is_at_rest else self._found_steps()
-            for each in self._steps:
-                each.hex = self.hex
-        return self._steps
-
     def _found_steps(self) -> list[StepDerivation]:
-        frame, statement = self.state.stack[-1], pending_statement(self.game, self.state)
-        if isinstance(statement, core.Step) and self.game.choices.linked(statement).word.asks:
-            view = self.game.view(self.state, frame.me, frame.env)
-            return [StepDerivation(self.game, statement, view, frame.chosen)]
-        self._beginning = _Beginning(self.game, self.state, self.move)
-        return self._beginning.steps()
-
-    @property
-    def verdicts(self) -> tuple[Verdict, ...]:
-        """All that is against the move, as a refusal says it; nothing if it is legal."""
-        if self._verdicts is None:
-            self._verdicts = () if self.legal else self._found_verdicts()
-        return self._verdicts
+        """Return the steps that may decide about the move."""
+        game, state, move = self.game, self.state, self.move
+        frame, statement = state.stack[-1], pending_statement(game, state)
+        view, is_reuse = game.view(state, frame.me, frame.env), False
+        if isinstance(statement, core.Step):
+            word = game.choices.linked(statement).word
+            if word.asks:
+                return [StepDerivation(game, statement, view, frame.chosen)]
+            is_reuse = word.is_reuse
+        if is_reuse:
+            view = view.bound(REPEATED, True)
+        block, _ = self._beginning = _beginning_of(game, view, move, statement, is_reuse)
+        return [] if block is None else _steps_to_begin(game, block, view, move.verb)
 
     def _found_verdicts(self) -> tuple[Verdict, ...]:
+        """Return all that is against the move, as a refusal says it."""
         at_rest = self._at_rest()
         if at_rest is not None:
             return (at_rest,)
-        found = tuple(self._against())
-        return found or (Verdict(Cause.TURN, "turn", "it is not offered now"),)
+        return tuple(self._against()) or (Verdict(Cause.TURN, "turn", "it is not offered now"),)
 
     def _at_rest(self) -> Verdict | None:
-        """What is against every move now."""
+        """Return what is against every move now."""
         if self.state.is_over:
             return Verdict(Cause.OVER, "end", "the game is over")
         if self.player == CHANCE:
@@ -673,39 +547,32 @@ class MoveDerivation:
                 text = f"`{self.move.rule}` is not to be chosen now"
                 yield Verdict(Cause.TERRAIN, "cards", text)
             case "end":
-                yield from self._still_required()
+                for group in self.moves.groups:
+                    offer = self.game.plan.offers.get(group.path)
+                    if offer is not None and offer.action.required:
+                        text, span = "it is required before the turn ends", offer.action.span
+                        yield Verdict(Cause.FIRST, group.rule, text, span)
             case _:
-                steps = self.steps
-                if self._beginning is None:
-                    yield from self._against_pending(steps[0])
-                else:
-                    yield from self._against_beginning(self._beginning)
+                yield from self._against_steps(self.steps)
 
-    def _still_required(self) -> Iterator[Verdict]:
-        for group in self.moves.groups:
-            offer = self.game.plan.offers.get(group.path)
-            if offer is not None and offer.action.required:
-                text, span = "it is required before the turn ends", offer.action.span
-                yield Verdict(Cause.FIRST, group.rule, text, span)
-
-    def _against_pending(self, pending: StepDerivation) -> Iterator[Verdict]:
-        """Against what a step asks now."""
-        move, verb = self.move, pending.linked.move_verbs[len(pending.chosen)]
-        if move.rule not in ("", pending.rule) or move.verb not in ("", verb):
-            yield _chosen_first(pending.rule, verb, pending.step)
-        else:
-            yield from pending.verdicts()
-
-    def _against_beginning(self, beginning: _Beginning) -> Iterator[Verdict]:
-        """Against beginning an action, or against the step that it begins with."""
-        against = _unknown_verb(self.game, self.move) or beginning.verdict
+    def _against_steps(self, steps: list[StepDerivation]) -> Iterator[Verdict]:
+        """Yield what is against what a step asks now, or against beginning something."""
+        if self._beginning is None:
+            [pending] = steps
+            verb = pending.linked.move_verbs[len(pending.chosen)]
+            if self.move.rule in ("", pending.rule) and self.move.verb in ("", verb):
+                yield from pending.verdicts()
+            else:
+                yield _chosen_first(pending.rule, verb, pending.step)
+            return
+        against = _unknown_verb(self.game, self.move) or self._beginning[1]
         if against is not None:
             yield against
-        elif self.steps:
-            yield from self._against_first(self.steps[0])
+        elif steps:
+            yield from self._against_first(steps[0])
 
     def _against_first(self, first: StepDerivation) -> Iterator[Verdict]:
-        """Against the step that comes first; its conditions, where its hex is not to blame."""
+        """Yield what is against the first step; its conditions, if its hex is not to blame."""
         names, move, step = first.linked.move_verbs, self.move, first.step
         if move.verb in names[1:]:
             yield _chosen_first(move.rule, names[0], step)

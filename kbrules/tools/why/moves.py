@@ -138,7 +138,7 @@ def _preference_note(step: StepDerivation, verdict: Verdict) -> str:
     assert verdict.clause is not None
     open_, preferred = verdict.before, verdict.after
     note = f"of {open_.bit_count()} open hexes {preferred.bit_count()} preferred"
-    is_in = step.watched.hexes_of(verdict.clause) >> step.hex & 1
+    is_in = verdict.clause.hexes_in(step.view) >> step.hex & 1
     return note if is_in else f"{note}: {short_list(step.view.board, preferred)}"
 
 
