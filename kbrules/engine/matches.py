@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kbrules.engine.configuration import Table, Transition
-from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event, Gained, Received, Took, TurnStarted, Used
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
@@ -19,6 +18,11 @@ from kbrules.game.state import State
 
 Bot = Callable[[Table, State, MoveSet, Random], Move]
 Watch = Callable[[Event, State], Any]
+
+
+def random_bot(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
+    """Return any legal move, all as likely."""
+    return moves.sample(random)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,64 +184,26 @@ def outcome(game: Table, seed: int, bots: Sequence[Bot]) -> Outcome:
 
     bots: one per player. Chance draws from the stream `deck` of the seed, each bot from its own.
     """
-    match, tally = Match(game, seed, bots), _OutcomeCounter(game)
-    tally.count(game.opening().events)
+    match = Match(game, seed, bots)
+    events = [*game.opening().events]
+    decisions: Counter[int] = Counter()
     for played in match:
-        if played.player != CHANCE:
-            tally.decisions[played.player] += 1
-        tally.count(played.transition.events)
-    return tally.outcome(game.score(match.state))
-
-
-class _OutcomeCounter:
-    """What is counted while a game goes on."""
-
-    def __init__(self, game: Table) -> None:
-        players, kinds = range(game.players), len(game.ruleset.catalog.tiles)
-        self.turns = 0
-        self.decisions = [0 for _ in players]
-        self._used = [[0] * kinds for _ in players]
-        self._taken = [[0] * kinds for _ in players]
-        self._gains: list[Counter[str]] = [Counter() for _ in players]
-        self._handlers: Mapping[type[Event], Callable[[Any], None]] = {
-            TurnStarted: self._turn,
-            Used: self._use,
-            Took: self._take,
-            Received: self._take,
-            Gained: self._gain,
-        }
-
-    def count(self, events: Iterable[Event]) -> None:
-        for event in events:
-            counted = self._handlers.get(type(event))
-            if counted is not None:
-                counted(event)
-
-    def _turn(self, _event: TurnStarted) -> None:
-        self.turns += 1
-
-    def _use(self, event: Used) -> None:
-        if event.kind >= 0:
-            self._used[event.player][event.kind] += 1
-
-    def _take(self, event: Took | Received) -> None:
-        self._taken[event.player][event.kind] += 1
-
-    def _gain(self, event: Gained) -> None:
-        self._gains[event.player][event.rule] += event.gold
-
-    def outcome(self, sheet: Sheet) -> Outcome:
-        return Outcome(
-            gold=tuple(tuple(line.gold for line in lines) for lines in sheet.lines),
-            gained=sheet.gained,
-            winners=sheet.winners,
-            turns=self.turns,
-            decisions=tuple(self.decisions),
-            used=tuple(map(tuple, self._used)),
-            taken=tuple(map(tuple, self._taken)),
-            gains=tuple(map(_sums, self._gains)),
-        )
-
-
-def _sums(gains: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted((rule, gold) for rule, gold in gains.items() if gold))
+        decisions[played.player] += 1
+        events += played.transition.events
+    sheet, players = game.score(match.state), range(game.players)
+    used = Counter((event.player, event.kind) for event in events if isinstance(event, Used))
+    taken = Counter((e.player, e.kind) for e in events if isinstance(e, Took | Received))
+    kinds = range(len(game.ruleset.catalog.tiles))
+    return Outcome(
+        gold=tuple(tuple(line.gold for line in lines) for lines in sheet.lines),
+        gained=sheet.gained,
+        winners=sheet.winners,
+        turns=sum(isinstance(event, TurnStarted) for event in events),
+        decisions=tuple(decisions[player] for player in players),
+        used=tuple(tuple(used[player, kind] for kind in kinds) for player in players),
+        taken=tuple(tuple(taken[player, kind] for kind in kinds) for player in players),
+        gains=tuple(
+            tuple(sorted((r, gold) for r, gold in gains_of(events, player).items() if gold))
+            for player in players
+        ),
+    )

@@ -9,7 +9,6 @@ from typing import Any
 from kbrules.diagnostics import shortened
 from kbrules.engine.configuration import Table
 from kbrules.engine.matches import Outcome
-from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import Batch, array_of, seeds_of
 from kbrules.envs.actions import actions_of
 from kbrules.envs.observation import features_of, views_of
@@ -50,10 +49,8 @@ class GameBatch(Batch):
             raise ValueError(f"{len(games)} games need as many seeds, not {len(seeds)}")
         if not len(games):
             return
-        first = [Random(seed, "deck").position for seed in seeds]
-        streams = self._numpy.array(first, self._numpy.uint64).view(self._numpy.int64)
         begun = self._numpy.zeros((len(games), self._rows.shape[1]), self._numpy.int64)
-        self._memory.call_with(self._layout["BEGIN_ROWS"], len(games), streams, begun)
+        self._begin(seeds, begun)
         self._rows[games] = begun
         known = [*self.seeds]
         for game, seed in zip(games, seeds, strict=True):
@@ -105,14 +102,7 @@ class GameBatch(Batch):
 
     def outcomes_of(self, games: Sequence[int]) -> list[Outcome]:
         """What came of some games, as if they ended now; IndexError for a game there is not."""
-        games = self._indexes(games)
-        rows = self._numpy.ascontiguousarray(self._rows[games])
-        found = self._numpy.zeros((len(games), self._decoder.size), self._numpy.int64)
-        self._memory.call_with(self._layout["ROW_RESULTS"], len(games), found, rows)
-        for game, fault in zip(games, found[:, 0].tolist(), strict=True):
-            if fault:
-                raise OutOfRoom(f"the game with seed {self.seeds[game]}", fault)
-        return [*self._decoder.decode_all(found.ravel().tolist())]
+        return self._decoded(self._indexes(games))
 
     def let_others_move(self, seats: Any) -> None:
         """Let all players but one move by chance in each game until that seat decides.

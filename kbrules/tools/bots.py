@@ -11,7 +11,7 @@ from kbrules.diagnostics import CodedError, quoted, suggest
 from kbrules.engine.configuration import Table
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
-from kbrules.engine.matches import Bot
+from kbrules.engine.matches import Bot, random_bot
 from kbrules.engine.scoring import Sheet
 from kbrules.game.board import NONE
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet, write_move
@@ -490,11 +490,6 @@ _BOTS_HELP = "; `kbrules play --bots help` tells how each decides, and its stren
 
 class UnknownBot(CodedError, ValueError):
     """A name that is no bot's; `help` says what could have been meant."""
-
-
-def random_bot(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
-    """Any legal move, all as likely."""
-    return moves.sample(random)
 
 
 BOTS: Mapping[str, Bot] = {RANDOM: random_bot, "greedy": greedy}

@@ -13,6 +13,7 @@ from kbrules.tools.bots import random_bot
 from tests.equal.games import agree
 from tests.equal.settings import Setting
 from tests.equal.unequal import where
+from tests.kernel.traces import piece_masks
 
 SEEDS = range(2)
 """Games on the table of one seed."""
@@ -49,9 +50,9 @@ def agree_on_outcome(playouts: Playouts, twin: Game, seed: int) -> None:
     bots = [random_bot] * twin.players
     _agree_on_outcomes(playouts(seed), outcome(twin, seed, bots))
     end = play_to_end(twin, seed, bots)
-    agree("pieces of nobody", playouts.piece_masks()["nobody"], [*end.neutral])
+    agree("pieces of nobody", piece_masks(playouts)["nobody"], [*end.neutral])
     for player, seat in enumerate(end.seats):
-        agree(f"pieces of {player}", playouts.piece_masks()[str(player)], [*seat.pieces])
+        agree(f"pieces of {player}", piece_masks(playouts)[str(player)], [*seat.pieces])
 
 
 if __name__ == "__main__":

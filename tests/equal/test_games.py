@@ -27,6 +27,7 @@ from tests.equal.settings import (
     rules_of,
     setting_of,
 )
+from tests.kernel.traces import traced
 
 LONG, SECONDS = 800, 900
 """In a long run so many, as far as the time suffices."""
@@ -103,10 +104,10 @@ def test_a_reading_that_seldom_matters_is_the_same(option: str) -> None:
     compared(replace(setting_of(seed, mix), table=other), PYTHON, REFERENCE)
     game = game_at(rules_of(mix), replace(table, options={}))
     changed = game_at(rules_of(mix), other)
-    moves = Playouts(changed, PYTHON).traced(seed)[1]
+    moves = traced(Playouts(changed, PYTHON), seed)[1]
     match = Match(changed, seed, [random_bot] * table.players)
     assert moves == [(each.player, *each.move) for each in match]
-    assert moves != Playouts(game, PYTHON).traced(seed)[1], "the option says nothing here"
+    assert moves != traced(Playouts(game, PYTHON), seed)[1], "the option says nothing here"
 
 
 FEW = RULES[-1:]

@@ -36,6 +36,7 @@ from kbrules.tools.bots import (
     native_bot_named,
     random_bot,
 )
+from tests.kernel.traces import piece_masks, traced
 
 pytest.importorskip("numba")
 
@@ -68,8 +69,8 @@ def _same(game: Game, native: Playouts, seed: int) -> None:
     bots = [random_bot] * game.players
     match = Match(game, seed, bots)
     moves = [(p.player, p.move.verb, p.move.rule, p.move.hex) for p in match]
-    assert native.trace(seed) == moves
-    pieces = native.piece_masks()
+    assert traced(native, seed)[1] == moves
+    pieces = piece_masks(native)
     assert pieces == {
         "nobody": list(match.state.neutral),
         **{str(p): list(seat.pieces) for p, seat in enumerate(match.state.seats)},
@@ -181,9 +182,9 @@ def test_tables_that_share_a_memory_are_played_in_turns() -> None:
     for engine in ENGINES:
         first, second = (Playouts(_game(ruleset, seed), engine) for seed in (1, 2))
         games = [first(7), second(7), first(8)]
-        moves = first.trace(7), second.trace(7)
+        moves = traced(first, 7)[1], traced(second, 7)[1]
         assert games == [_game(ruleset, 1).playout(7), second(7), _game(ruleset, 1).playout(8)]
-        assert moves == (first.trace(7), second.trace(7)) and moves[0] != moves[1]
+        assert moves == (traced(first, 7)[1], traced(second, 7)[1]) and moves[0] != moves[1]
 
 
 def test_without_numba_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

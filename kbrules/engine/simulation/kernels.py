@@ -18,8 +18,7 @@ from kbrules.kernel.lowering.kernel_text import KernelText, lower
 from kbrules.kernel.lowering.writing import NotLowered
 from kbrules.kernel.python import PythonKernel, PythonMemory
 from kbrules.kernel.runtime.names import GROUP_TOO_LARGE, ROOMS
-from kbrules.kernel.states import DoesNotFit, MemoryImage, TableImage
-from kbrules.library.ruleset import Ruleset
+from kbrules.kernel.states import DoesNotFit, MemoryImage
 from kbrules.plan.plan import MAX_BITS
 from kbrules.primitives.numbers import TOO_LARGE_HELP, too_large_group
 
@@ -49,8 +48,7 @@ class OutcomeDecoder:
         self.fields = [_player_columns(lowered, player) for player in players]
         """Where the numbers of each player lie."""
         self.size = self.fields[-1].gains.stop
-        ids = [rule.id for rule in game.scoring.rules]
-        places = [lowered.paying_rules.index(id) for id in ids]
+        places = [lowered.paying_rules.index(id) for id in game.scoring.ids]
         self._gold = [[fields.paid.start + at for at in places] for fields in self.fields]
         self._gained = [fields.gained for fields in self.fields]
         self._decisions = [fields.decisions for fields in self.fields]
@@ -67,10 +65,6 @@ class OutcomeDecoder:
         """Where the numbers lie that are the total gold of a player."""
         fields = self.fields[player]
         return [fields.gained, *range(fields.paid.start, fields.paid.stop)]
-
-    def decode(self, row: Sequence[int]) -> Outcome:
-        """The outcome that a row says."""
-        return next(self.decode_all(row))
 
     def decode_all(self, rows: Sequence[int]) -> Iterator[Outcome]:
         """The outcomes that rows say.
@@ -198,7 +192,7 @@ class Kernel:
         python_kernel: PythonKernel | None = None,
     ) -> None:
         self.lowered, self.program = lowered, python_kernel
-        self._decoders: dict[tuple[int | str, ...], OutcomeDecoder] = {}
+        self._decoders: dict[tuple[int, tuple[str, ...]], OutcomeDecoder] = {}
         self._image, self._blank = image, memory
         self._shared: KernelMemory | None = None
         self._loaded: Table | None = None
@@ -210,7 +204,7 @@ class Kernel:
 
     def decoder(self, game: Table) -> OutcomeDecoder:
         """What reads the outcomes of a table: the same where the same rules pay as many players."""
-        key: tuple[int | str, ...] = (game.players, *(rule.id for rule in game.scoring.rules))
+        key = game.players, game.scoring.ids
         found = self._decoders.get(key)
         if found is None:
             if len(self._decoders) >= MAX_DECODERS:
@@ -245,15 +239,11 @@ class Kernel:
 
     def _load_table(self, memory: KernelMemory, game: Table) -> None:
         try:
-            memory.lay(self._table_image(game))
+            if self not in game.cache:
+                game.cache[self] = self._image.table_image(game)
+            memory.lay(game.cache[self])
         except DoesNotFit as lacking:
             raise OutOfRoom("this table", lacking.fault) from None
-
-    def _table_image(self, game: Table) -> TableImage:
-        found: TableImage | None = game.cache.get(self)
-        if found is None:
-            found = game.cache[self] = self._image.table_image(game)
-        return found
 
 
 def kernel_of(game: Table, engine: str) -> Kernel:
@@ -287,11 +277,11 @@ def kernel_cards(game: Table) -> tuple[int, ...]:
     A card that only pays, or only follows events, is in every kernel: the memory says if it is
     in play. One that changes what is legal is in the kernels of its own tables only.
     """
-    ruleset = game.ruleset
+    acting, owners = game.ruleset.acting_cards, game.ruleset.owners.values()
+    rules = {owner.card: owner.rule for owner in owners if owner.card in acting}
+    changing = {c for c, rule in rules.items() if rule.norms or rule.changes or rule.actions}
     return tuple(
-        card
-        for card in sorted(ruleset.acting_cards)
-        if card in game.card_indexes or not _affects_play(ruleset, card)
+        card for card in sorted(acting) if card in game.card_indexes or card not in changing
     )
 
 
@@ -308,8 +298,7 @@ def _set_size(full: Mask, engine: str) -> tuple[int, int]:
 
 
 def _python_kernel(text: KernelText) -> Kernel:
-    program = PythonKernel(text.text)
-    image = MemoryImage(text, IntCells())
+    program, image = PythonKernel(text.text), MemoryImage(text, IntCells())
     return Kernel(text, image, PythonMemory(image, program), program)
 
 
@@ -322,9 +311,3 @@ def _native_kernel(text: KernelText) -> Kernel:
     native = compile_kernel(text.text)
     image = MemoryImage(text, Int64Cells(text.layout.width))
     return Kernel(text, image, NativeMemory(image, text.layout.width, native))
-
-
-def _affects_play(ruleset: Ruleset, card: int) -> bool:
-    owner = next(owner for owner in ruleset.owners.values() if owner.card == card)
-    rule = owner.rule
-    return bool(rule.norms or rule.changes or rule.actions)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from copy import copy
+from itertools import islice
 from typing import Any, NoReturn, Self
 
 from kbrules.diagnostics import shortened
 from kbrules.engine.configuration import NATIVE, Table, whole_number
-from kbrules.engine.matches import Outcome, outcome
+from kbrules.engine.matches import Outcome, outcome, random_bot
 from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of
 from kbrules.game.board import Board
-from kbrules.game.moves import CHANCE, Move, MoveSet
+from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
-from kbrules.game.state import State
 
 # Whole games by players who choose evenly, by the kernel of the rules.
 #
@@ -46,7 +46,7 @@ def seeds_of(seeds: Any) -> Sequence[int]:
 
 def reference_playouts(game: Table, seeds: Iterable[int]) -> Iterator[Outcome]:
     """The outcomes of the games of some seeds, played by states."""
-    return (outcome(game, seed, [_random_move] * game.players) for seed in seeds)
+    return (outcome(game, seed, [random_bot] * game.players) for seed in seeds)
 
 
 class Playouts:
@@ -58,7 +58,7 @@ class Playouts:
 
     def __init__(self, game: Table, engine: str) -> None:
         self._kernel = kernel = kernel_of(game, engine)
-        self._game, self._layout, self._lowered = game, kernel.lowered.layout, kernel.lowered
+        self._game, self._layout = game, kernel.lowered.layout
         self._decoder = kernel.decoder(game)
         self.faults = 0
 
@@ -72,22 +72,15 @@ class Playouts:
         OutOfRoom after the last one before a game that needs more room than the kernel has.
         """
         for start in range(0, len(seeds), GAMES_PER_CALL):
-            yield from self._play_part(seeds[start : start + GAMES_PER_CALL])
-
-    def _play_part(self, seeds: Sequence[int]) -> Iterator[Outcome]:
-        out = self.rows(seeds)
-        numbers = out if isinstance(out, list) else out.tolist()
-        found, faults = self._decoder.decode_all(numbers), numbers[:: self._decoder.size]
-        return self._until_fault(found, seeds, faults) if any(faults) else found
-
-    def _until_fault(
-        self, found: Iterator[Outcome], seeds: Sequence[int], faults: Sequence[int]
-    ) -> Iterator[Outcome]:
-        for seed, fault, result in zip(seeds, faults, found, strict=True):
-            if fault:
+            part = seeds[start : start + GAMES_PER_CALL]
+            out = self.rows(part)
+            numbers = out if isinstance(out, list) else out.tolist()
+            faults = numbers[:: self._decoder.size]
+            whole = next((game for game, fault in enumerate(faults) if fault), len(part))
+            yield from islice(self._decoder.decode_all(numbers), whole)
+            if whole < len(part):
                 self.faults += 1
-                raise OutOfRoom(f"the game with seed {seed}", fault)
-            yield result
+                raise OutOfRoom(f"the game with seed {part[whole]}", faults[whole])
 
     def rows(self, seeds: Sequence[int]) -> Any:
         """The outcomes as numbers, so many for each seed, for whoever adds them up.
@@ -96,52 +89,13 @@ class Playouts:
         """
         memory, what, arguments = self._kernel.memory_for_table(self._game), "PLAY", seeds
         if not all(map(is_kernel_seed, seeds)):
-            what, arguments = "PLAY_FROM", self._streams(seeds)
+            names = ("deck", *(f"bot {player}" for player in range(self._game.players)))
+            starts = [Random(seed, name).position for seed in seeds for name in names]
+            # The streams of the seeds as signed numbers.
+            what, arguments = "PLAY_FROM", [start - (start >> 63 << 64) for start in starts]
         out = memory.room(self._decoder.size * len(seeds))
         memory.call(self._layout[what], len(seeds), arguments, out)
         return out
-
-    def _streams(self, seeds: Sequence[int]) -> list[int]:
-        """Where the streams of seeds begin, as signed numbers."""
-        names = ("deck", *(f"bot {player}" for player in range(self._game.players)))
-        found = [Random(seed, name).position for seed in seeds for name in names]
-        return [position - (position >> 63 << 64) for position in found]
-
-    def trace(self, seed: int) -> list[tuple[int, str, str, int]]:
-        """The moves of the game of a seed: who, verb, rule and hex; chance is -1."""
-        return self.traced(seed)[1]
-
-    def traced(self, seed: int) -> tuple[Outcome, list[tuple[int, str, str, int]]]:
-        """What came of the game of a seed, and its moves as `trace` tells them; OutOfRoom."""
-        memory = self._kernel.memory_for_table(self._game)
-        memory.put(self._layout["TRACED"], [0])
-        try:
-            found = self(seed)
-            number = memory.number(self._layout["TRACED"])
-        finally:
-            memory.put(self._layout["TRACED"], [-1])
-        return found, self._moves(memory.numbers(self._layout["TRACE"], 4 * number))
-
-    def _moves(self, numbers: Sequence[int]) -> list[tuple[int, str, str, int]]:
-        """The recorded moves of a game, four numbers each."""
-        strings, rows = self._lowered.strings, iter(numbers)
-        rules = [*strings.rules, *(kind.id for kind in self._game.ruleset.catalog.hexes)]
-        return [
-            (who, "draw", "", hex) if verb < 0 else (who, strings.verbs[verb], rules[rule], hex)
-            for who, verb, rule, hex in zip(rows, rows, rows, rows, strict=True)
-        ]
-
-    def piece_masks(self) -> dict[str, list[int]]:
-        """The masks of all pieces, by player and then of nobody, at the end of the last game."""
-        layout, kinds = self._layout, range(self._layout["PIECE_KINDS"])
-        memory = self._kernel.memory_for_table(self._game)
-        starts = {"nobody": layout["NEUTRAL"]}
-        for player in range(self._game.players):
-            starts[str(player)] = layout["SEATS"] + player * layout["SEAT"] + layout["PIECES"]
-        return {
-            name: [memory.set_at(at + kind * layout.width) for kind in kinds]
-            for name, at in starts.items()
-        }
 
 
 class TablePlayouts:
@@ -181,11 +135,6 @@ class TablePlayouts:
         return found
 
 
-def _random_move(_game: Table, _state: State, moves: MoveSet, random: Random) -> Move:
-    """Any legal move, all as likely."""
-    return moves.sample(random)
-
-
 # Many games on one table side by side, stepped by one call, for training players.
 
 MAX_WIDTH = 1 << 16
@@ -210,8 +159,7 @@ class Batch:
         self._rules = [*kernel.lowered.strings.rules, *(kind.id for kind in kinds)]
         self._memory, self._decoder = kernel.new_memory(game), kernel.decoder(game)
         self._rows = numpy.zeros((len(self.seeds), self._layout["ROW_SIZE"]), numpy.int64)
-        first = [Random(seed, "deck").position for seed in self.seeds]
-        self._call("BEGIN_ROWS", numpy.array(first, numpy.uint64).view(numpy.int64))
+        self._begin(self.seeds, self._rows)
         self._check()
 
     def __len__(self) -> int:
@@ -232,6 +180,13 @@ class Batch:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("games in place are not pickled: pickle its seeds and the choices made")
+
+    def _begin(self, seeds: Sequence[int], rows: Any) -> None:
+        """Begin the game of each seed in its row."""
+        numpy = self._numpy
+        first = numpy.array([Random(seed, "deck").position for seed in seeds], numpy.uint64)
+        starts = first.view(numpy.int64)
+        self._memory.call_with(self._layout["BEGIN_ROWS"], len(seeds), starts, rows)
 
     def _call(self, entry: str, arguments: Any) -> None:
         self._memory.call_with(self._layout[entry], len(self), arguments, self._rows)
@@ -276,7 +231,8 @@ class Batch:
         """Values as an array of whole numbers, one for each game."""
         numbers = array_of(values)
         if numbers.dtype.kind not in "iu" and numbers.size:
-            raise TypeError(f"{what} are whole numbers, not {_kind_of(numbers, values)}")
+            kind = shortened(values) if numbers.dtype.kind == "O" else str(numbers.dtype)
+            raise TypeError(f"{what} are whole numbers, not {kind}")
         if numbers.shape != (len(self),):
             raise IndexError(f"{len(self)} {what} are wanted, not {numbers.shape}")
         return numbers
@@ -311,21 +267,25 @@ class Batch:
 
     def scores(self) -> Any:
         """The total gold of each player, as if each game ended now: a row for each game."""
-        rows, players = self._results(), range(self.game.players)
-        return self._numpy.stack(
-            [rows[:, self._decoder.total_columns(p)].sum(1) for p in players], 1
-        )
+        rows, players = self._results(range(len(self))), range(self.game.players)
+        totals = [rows[:, self._decoder.total_columns(p)].sum(1) for p in players]
+        return self._numpy.stack(totals, 1)
 
     def outcomes(self) -> list[Outcome]:
         """What came of the games that are over; of others, what it would be if they ended now."""
-        return [*self._decoder.decode_all(self._results().ravel().tolist())]
+        return self._decoded(range(len(self)))
 
-    def _results(self) -> Any:
-        found = self._numpy.zeros((len(self), self._decoder.size), self._numpy.int64)
-        self._call("ROW_RESULTS", found)
-        for seed, fault in zip(self.seeds, found[:, 0].tolist(), strict=True):
+    def _decoded(self, games: Sequence[int]) -> list[Outcome]:
+        return [*self._decoder.decode_all(self._results(games).ravel().tolist())]
+
+    def _results(self, games: Sequence[int]) -> Any:
+        """Return the numbers of some games as if they ended now, a row for each."""
+        rows = self._numpy.ascontiguousarray(self._rows[games])
+        found = self._numpy.zeros((len(games), self._decoder.size), self._numpy.int64)
+        self._memory.call_with(self._layout["ROW_RESULTS"], len(games), found, rows)
+        for game, fault in zip(games, found[:, 0].tolist(), strict=True):
             if fault:
-                raise OutOfRoom(f"the game with seed {seed}", fault)
+                raise OutOfRoom(f"the game with seed {self.seeds[game]}", fault)
         return found
 
 
@@ -337,8 +297,3 @@ def array_of(values: Any) -> Any:
         return numpy.asarray(values)
     except ValueError:
         return numpy.asarray(values, object)
-
-
-def _kind_of(numbers: Any, values: Any) -> str:
-    """What kind of values an array holds, as a message says it."""
-    return shortened(values) if numbers.dtype.kind == "O" else str(numbers.dtype)

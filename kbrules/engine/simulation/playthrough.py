@@ -258,7 +258,7 @@ class Playthrough:
         self._pooled.memory.call(self._layout["RESULT"], 0, (), out)
         if out[0]:
             raise self._out_of_room(int(out[0]))
-        return decoder.decode([int(number) for number in out])
+        return next(decoder.decode_all([int(number) for number in out]))
 
 
 MAX_POOLED = 4
@@ -324,7 +324,7 @@ class StateStepper:
     def __init__(self, game: Table, engine: str) -> None:
         kernel = kernel_of(game, engine)
         lowered, self._memory = kernel.lowered, kernel.new_memory(game)
-        self._game, self._layout = game, lowered.layout
+        self._game, self._layout, self._is_own = game, lowered.layout, engine == game.engine
         self._positions = StateEncoder(lowered, game, self._memory.cells, self._memory.number)
         self._reading = StateDecoder(lowered, game, self._memory)
         self._moves, self._decoder = MoveDecoder(lowered), kernel.decoder(game)
@@ -370,7 +370,7 @@ class StateStepper:
     def encoded(self, state: State) -> Numbers:
         """The encoding of a state. OutOfRoom if the kernel has no room for it."""
         cache = state.cache
-        is_own = cache is not None and cache.game is self._game
+        is_own = self._is_own and cache is not None and cache.game is self._game
         if cache is not None and is_own and cache.numbers is not None:
             known: Numbers = cache.numbers
             return known
@@ -394,21 +394,14 @@ Fallback = Callable[[Move, Random], int]
 """The lead at the end of one game played on after a move by the plain engine."""
 
 
-class Rollouts:
+class Rollouts(StateStepper):
     """Games of one table played on by its native kernel.
 
-    NotLowered if none can be made of the rules, MissingNumba without the extra `fast`. What needs
-    more room than there is, is played by the plain engine; `faults` counts such games.
+    What needs more room than there is, is played by the plain engine; `faults` counts such games.
     """
 
     def __init__(self, game: Table) -> None:
-        kernel = kernel_of(game, NATIVE)
-        lowered, self._memory = kernel.lowered, kernel.new_memory(game)
-        self._layout = lowered.layout
-        self._positions = StateEncoder(lowered, game, self._memory.cells, self._memory.number)
-        self._size = kernel.decoder(game).size
-        self._moves = MoveDecoder(lowered)
-        self._game, self._is_native = game, game.engine == NATIVE
+        super().__init__(game, NATIVE)
         self.faults = 0
 
     def leads(
@@ -425,30 +418,20 @@ class Rollouts:
         The games are played one after another, with everything drawn from one stream.
         """
         try:
-            self._set_start(self._encoded(state))
-        except DoesNotFit:
+            numbers = self.encoded(state)
+        except OutOfRoom:
             self.faults += len(moves) * times
             return [sum(fallback(move, random) for _ in range(times)) for move in moves]
-        return self._play(me, moves, times, random, fallback)
-
-    def _encoded(self, state: State) -> Sequence[int]:
-        """A state as numbers of the kernel; those it was decoded from, if this kernel made it."""
-        cache = state.cache
-        is_own = self._is_native and cache is not None and cache.game is self._game
-        if cache is not None and is_own and cache.numbers is not None:
-            known: Sequence[int] = cache.numbers
-            return known
-        return self._positions.encode(state)
-
-    def _set_start(self, numbers: Sequence[int]) -> None:
-        """Let games begin in a position; see `Positions`."""
+        # Games begin where the memory has the last of what was saved.
         at = self._layout["SAVES"] + MAX_COUNTS["SAVE"] * self._layout["SAVE_SIZE"]
         self._memory.put(at, numbers)
+        return self._play(me, moves, times, random, fallback)
 
     def _play(
         self, me: int, moves: Sequence[Move], times: int, random: Random, fallback: Fallback
     ) -> list[int]:
-        memory, out = self._memory, self._memory.room(self._size + len(moves))
+        memory, size = self._memory, self._decoder.size
+        out = memory.room(size + len(moves))
         numbers = [number for move in moves for number in self._moves.numbers(move)]
         game, all, stream = 0, times * len(moves), self._layout["STREAMS"]
         while game < all:
@@ -458,9 +441,9 @@ class Rollouts:
             random.go_to(memory.stream(stream))
             if game < until:
                 self.faults += 1
-                out[self._size + game // times] += fallback(moves[game // times], random)
+                out[size + game // times] += fallback(moves[game // times], random)
                 game += 1
-        leads: list[int] = out[self._size :].tolist()
+        leads: list[int] = out[size:].tolist()
         return leads
 
 
