@@ -15,7 +15,7 @@ from .terminal import INTERRUPTED, Progress, exit_with, exit_with_findings
 
 with lazily():
     from kbrules.engine import matches, setup as setups
-    from kbrules.tools import bots as known_bots, perft, positions
+    from kbrules.tools import perft, positions
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
@@ -115,7 +115,7 @@ def _random_position(options: TableOptions, at: int, with_: list[str]) -> positi
 
 
 def _state_after(game: Game, seed: int, at: int) -> State:
-    match = matches.Match(game, seed, [known_bots.random_bot] * game.players)
+    match = matches.Match(game, seed, [matches.random_bot] * game.players)
     while match.number < at and match.moves:
         next(iter(match))
     if match.number < at:

@@ -10,13 +10,12 @@ from collections import Counter
 
 import kbrules
 from kbrules.engine.game import Game
-from kbrules.engine.matches import outcome
+from kbrules.engine.matches import outcome, random_bot
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.bots import random_bot
 
 GAMES = 8
 

@@ -8,14 +8,13 @@ import pytest
 
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game
-from kbrules.engine.matches import outcome
+from kbrules.engine.matches import outcome, random_bot
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.kernel.python import PythonKernel
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source
-from kbrules.tools.bots import random_bot
 from tests.equal.playthroughs import by_chance
 from tests.shipped import compile_anew
 

@@ -12,14 +12,13 @@ from pathlib import Path
 
 from kbrules.engine.configuration import PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.matches import play_to_end
+from kbrules.engine.matches import play_to_end, random_bot
 from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.load import with_declaration_replaced
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.bots import random_bot
 from kbrules.tools.mutation.faults import Fault
 from kbrules.tools.mutation.trial import MutatedDeclaration, TimeUp, build_corpus, within_seconds
 from kbrules.tools.testing import Request

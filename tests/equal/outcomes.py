@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.matches import Outcome, outcome, play_to_end
+from kbrules.engine.matches import Outcome, outcome, play_to_end, random_bot
 from kbrules.engine.simulation.playouts import Playouts
-from kbrules.tools.bots import random_bot
 from tests.equal.games import agree
 from tests.equal.settings import Setting
 from tests.equal.unequal import where

@@ -9,11 +9,10 @@ import pytest
 
 import kbrules
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
-from kbrules.engine.matches import Match
+from kbrules.engine.matches import Match, random_bot
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.text import Source
-from kbrules.tools.bots import random_bot
 from tests.equal.faulty import RULES, compared as compared_with_fault, trial_of
 from tests.equal.games import Tally, compared
 from tests.equal.playthroughs import Both

@@ -20,9 +20,8 @@ from time import perf_counter
 from typing import Any
 
 import kbrules
-from kbrules.engine.matches import Match
+from kbrules.engine.matches import Match, random_bot
 from kbrules.engine.simulation.playouts import Playouts
-from kbrules.tools.bots import random_bot
 from kbrules.tools.processes import pool_of
 from tests.golden.compare import table_text
 

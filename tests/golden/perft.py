@@ -13,8 +13,7 @@ from itertools import groupby, islice
 from typing import NamedTuple
 
 import kbrules
-from kbrules.engine.matches import Match
-from kbrules.tools.bots import random_bot
+from kbrules.engine.matches import Match, random_bot
 from kbrules.tools.perft import perft
 from tests.golden.settings import box_mixes
 from tests.source_tree import ROOT

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 import kbrules
-from kbrules.engine.matches import Match, play_to_end
+from kbrules.engine.matches import Match, play_to_end, random_bot
 from kbrules.engine.scoring import Sheet
 from kbrules.hex.sets import bits
 from kbrules.library.boards.positions import parse_position
-from kbrules.tools.bots import BOTS, greedy, random_bot
+from kbrules.tools.bots import BOTS, greedy
 from kbrules.tools.narration import evidence_text, legend, players_text, sheet_text
 from tests.collecting import collect
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.configuration import NATIVE, PYTHON
-from kbrules.engine.matches import outcome
+from kbrules.engine.matches import outcome, random_bot
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.kernel.layout import PLACES
 from kbrules.kernel.lowering.blocks import EFFECTS
@@ -20,7 +20,6 @@ from kbrules.plan.plan import Plan
 from kbrules.primitives.registry import FOLDS, OPERATORS, STEPS, WORDS, StepWord, Word
 from kbrules.primitives.steps import deck
 from kbrules.text import Source
-from kbrules.tools.bots import random_bot
 from tests.equal.playthroughs import Both
 
 PLAYERS = """\

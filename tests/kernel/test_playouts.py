@@ -14,7 +14,7 @@ import pytest
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE, IllegalMove
 from kbrules.engine.game import Game
-from kbrules.engine.matches import Match, Outcome, outcome
+from kbrules.engine.matches import Match, Outcome, outcome, random_bot
 from kbrules.engine.setup import choose_table, game_at, sections_of
 from kbrules.engine.simulation.kernels import ENGINES, MissingNumba, OutOfRoom, kernel_of
 from kbrules.engine.simulation.playouts import Playouts
@@ -34,7 +34,6 @@ from kbrules.tools.bots import (
     leads_by_kernel,
     leads_by_states,
     native_bot_named,
-    random_bot,
 )
 from tests.kernel.traces import piece_masks, traced
 

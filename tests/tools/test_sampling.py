@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kbrules.engine.matches import Match
+from kbrules.engine.matches import Match, random_bot
 from kbrules.game.state import State
 from kbrules.library.load import load
-from kbrules.tools.bots import random_bot
 from kbrules.tools.sampling import PLAYED, SCATTERED, Sample, samples
 from tests.source_tree import HEX
 

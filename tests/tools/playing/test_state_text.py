@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches import Match
+from kbrules.engine.matches import Match, random_bot
 from kbrules.engine.scoring import Sheet
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.board import Piece
@@ -21,7 +21,6 @@ from kbrules.lang.typed import Call, Sort
 from kbrules.library.load import load
 from kbrules.scenario.report import board_text
 from kbrules.text import Source, Span
-from kbrules.tools.bots import random_bot
 from kbrules.tools.narration import (
     WIDTH,
     Narrator,
