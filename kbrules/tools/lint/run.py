@@ -13,26 +13,34 @@ from kbrules.library.load import Loaded
 from kbrules.library.store import Files
 from kbrules.messages import CODES
 from kbrules.text import Span
-from kbrules.tools.lint import (
-    algebra,
-    boards,
-    constant,
-    flow,
-    sampled,
-    uses,
-)
-from kbrules.tools.lint.subject import LINTS as LINTS, Lint, Needs, Subject, never_cancelled
+from kbrules.tools.lint import algebra, boards, constant, flow, uses
+from kbrules.tools.lint.subject import LINTS as LINTS, Lint, Needs, Subject, lint, never_cancelled
 from kbrules.tools.lint.suppressions import NO_REASON, UNKNOWN, UNUSED, suppressed
 from kbrules.tools.lint.uses import translated_sources
 
 # All lints, and the selection of some: by code, by the beginning of codes, or by short name.
 
-_MODULES = (algebra, boards, constant, flow, sampled, uses)
-"""The modules of all lints: to import them enters the lints into `LINTS`."""
+_MODULES = (algebra, boards, constant, flow, uses)
+"""The modules of lints: to import them enters the lints into `LINTS`."""
+_SAMPLED = (
+    "KB725", "KB740", "KB741", "KB742", "KB743", "KB744", "KB745", "KB746", "KB747", "KB749",
+    "KB750", "KB752", "KB753", "KB754", "KB755", "KB757",
+)  # fmt: skip
 SAMPLES = 200  # positions that are looked at by default
 MOST_SAMPLES = 100_000
 SCENARIO_LINTS = frozenset({"KB508"})
 """The warnings that come of playing scenarios."""
+
+
+def _sampled(subject: Subject) -> Iterator[Diagnostic]:
+    """Yield what positions show, for all codes together; it loads the engine."""
+    from kbrules.tools.lint.sampled_findings import select_findings
+
+    yield from select_findings(subject)
+
+
+for _code in _SAMPLED:
+    lint(_code, needs="positions")(_sampled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ class LintSelection:
 
 def quick(selection: LintSelection) -> LintSelection:
     """The same without the lints that play."""
-    slow = {code for code, lint in LINTS.items() if lint.needs != "text"}
+    slow = {code for code, each in LINTS.items() if each.needs != "text"}
     return replace(selection, codes=selection.codes - slow - SCENARIO_LINTS)
 
 
@@ -130,7 +138,7 @@ def lint_findings(
     by_needs = {needs: _selected_lints(selection, needs) for needs in get_args(Needs)}
     subject = Subject(loaded, files, is_selected, selection.samples)
     findings = list(_claimed_findings(subject, by_needs["text"]))
-    run_codes = {lint.code for lint in by_needs["text"]}
+    run_codes = {each.code for each in by_needs["text"]}
     named_subject = Subject(
         loaded,
         files,
@@ -145,7 +153,7 @@ def lint_findings(
             findings += list(_not_overlapping(deep, findings))
         if len(named_subject.sources) == len(subject.sources):
             # Whether a sampled finding comes is a matter of how many samples there are.
-            run_codes |= {lint.code for lint in by_needs["boards"]}
+            run_codes |= {each.code for each in by_needs["boards"]}
     sources = [*subject.sources, *translated_sources(subject)]
     findings = suppressed(findings, sources, run_codes)
     yield from (finding for finding in findings if finding.code in selection.codes)
@@ -163,12 +171,13 @@ def _selected_lints(selection: LintSelection, needs: Needs) -> list[Lint]:
     """The selected lints that look at one thing; none at positions if there are no samples."""
     if needs == "positions" and not selection.samples:
         return []
-    return [lint for lint in LINTS.values() if lint.needs == needs and lint.code in selection.codes]
+    return [each for each in LINTS.values() if each.needs == needs and each.code in selection.codes]
 
 
-def _claimed_findings(subject: Subject, lints: Iterable[Lint]) -> Iterator[Diagnostic]:
-    for lint in lints:
+def _claimed_findings(subject: Subject, lints: Sequence[Lint]) -> Iterator[Diagnostic]:
+    codes = {each.code for each in lints}
+    for find in dict.fromkeys(each.find for each in lints):
         subject.check_cancelled()
-        for finding in lint.find(subject):
-            claim = finding.claim or CODES[lint.code].claim
-            yield replace(finding, claim=claim)
+        for finding in find(subject):
+            if finding.code in codes:
+                yield replace(finding, claim=finding.claim or CODES[finding.code].claim)

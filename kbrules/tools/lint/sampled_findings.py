@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from math import gcd
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
@@ -14,55 +15,82 @@ from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span, counted
 from kbrules.tools import tracing
 from kbrules.tools.lint import boards, sampler
+from kbrules.tools.lint.sampler import MIN_SAMPLES, SampleStatistics
 from kbrules.tools.lint.subject import Subject
 from kbrules.tools.lint.uses import uses
+
+# All findings, and which of several about one place is reported.
+
+
+def select_findings(subject: Subject) -> list[Diagnostic]:
+    """Return all findings, none of them about a place that another has explained.
+
+    Scenarios are run only where there is something that they may answer for.
+    """
+    statistics = SampleStatistics(subject)
+    findings = _find_all(statistics)
+    if findings:
+        with statistics.within_work():
+            sampler.run_scenarios(subject, statistics.trace)
+        findings = _find_all(statistics)
+    return [replace(each, claim=f"sampled {statistics.positions}") for each in findings]
+
+
+def _find_all(statistics: SampleStatistics) -> list[Diagnostic]:
+    findings: list[Diagnostic] = []
+    for find in _FIND_FUNCTIONS:
+        for each in find(statistics):
+            if not any(each.span.overlaps(other.span) for other in findings):
+                findings.append(each)
+    return findings
+
+
+def _was_idle(record: tracing.EvaluationRecord | None) -> bool:
+    """Return whether a part was looked at often, and never held or was always empty."""
+    return record is not None and not record.yes and record.count >= MIN_SAMPLES
+
 
 # Rules that met a limit in games that were played.
 
 
-def whenever_cut_off(subject: Subject) -> Iterator[Diagnostic]:
+def whenever_cut_off(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """What is done `whenever`, and was stopped."""
-    statistics = subject.shared(sampler.sample_statistics)
     for rule in statistics.rules:
         turns = statistics.actions.limit_counts["firings", rule.id]
         if turns and rule.whenevers:
             message = f"this did not come to rest in {counted(turns, 'turn')}: {CUT_OFF['firings']}"
             span = first_line(rule.whenevers[0].condition.span)
             help_ = "see that what is done makes the condition false, or use `when`"
-            yield Diagnostic("KB725", span, message, help_, claim=statistics.claim)
+            yield Diagnostic("KB725", span, message, help_)
 
 
-def rule_cut_off(subject: Subject) -> Iterator[Diagnostic]:
+def rule_cut_off(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """Other rules that a limit stopped, and norms that left no card of use."""
-    statistics = subject.shared(sampler.sample_statistics)
     for rule in statistics.rules:
         for limit in ("rounds", "nesting"):
             turns = statistics.actions.limit_counts[limit, rule.id]
             if turns:
                 message = f"this was cut off in {counted(turns, 'turn')}: {CUT_OFF[limit]}"
                 help_ = "see what should bring it to an end"
-                yield Diagnostic(
-                    "KB757", _place(rule, limit), message, help_, claim=statistics.claim
-                )
+                yield Diagnostic("KB757", _place(rule, limit), message, help_)
     yield from _without_cards(statistics)
     yield from _budget_spent(statistics)
 
 
-def _budget_spent(statistics: sampler.SampleStatistics) -> Iterator[Diagnostic]:
+def _budget_spent(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """Games in which so much happened that no more of them were looked at."""
     if not statistics.is_stopped:
         return
     rule = max(statistics.rules, key=lambda each: len(list(each.blocks())))
+    limit, help_ = f"games took over {sampler.MAX_EVENTS}", "see what is done so often"
+    if statistics.is_out_of_work:
+        limit, help_ = (
+            f"the words of rules took over {statistics.max_work}",
+            "see what takes so long",
+        )
     positions = counted(statistics.positions, "position")
-    is_work = statistics.is_out_of_work
-    limit = (
-        f"the words of rules took over {statistics.max_work}"
-        if is_work
-        else f"games took over {sampler.MAX_EVENTS}"
-    )
     message = f"looked at {positions}, then stopped: {limit} steps"
-    help_ = "see what takes so long" if is_work else "see what is done so often"
-    yield Diagnostic("KB757", _place(rule, "rounds"), message, help_, claim=statistics.claim)
+    yield Diagnostic("KB757", _place(rule, "rounds"), message, help_)
 
 
 def _place(rule: Rule, limit: str) -> Span:
@@ -74,7 +102,7 @@ def _place(rule: Rule, limit: str) -> Span:
     return first_line(rule.triggers[0].span) if rule.triggers else rule.span
 
 
-def _without_cards(statistics: sampler.SampleStatistics) -> Iterator[Diagnostic]:
+def _without_cards(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """The norms that may have left every card without a hex."""
     turns = sum(
         number
@@ -86,29 +114,25 @@ def _without_cards(statistics: sampler.SampleStatistics) -> Iterator[Diagnostic]
             if norm.kind == "forbid":
                 message = f"no card had a hex left in {counted(turns, 'turn')} of games played"
                 help_ = "to keep a player from building, write `deny` in place of `forbid`"
-                yield Diagnostic(
-                    "KB757", first_line(norm.span), message, help_, claim=statistics.claim
-                )
+                yield Diagnostic("KB757", first_line(norm.span), message, help_)
 
 
 # Clauses that made no difference: operands, conditions, sets and loops.
 
 
-def idle_clause(subject: Subject) -> Iterator[Diagnostic]:
+def idle_clause(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """Find an operand that never changed what the whole is, whatever options left of the whole."""
-    statistics = subject.shared(sampler.sample_statistics)
     all_operands = statistics.trace.operands.values()
-    known = _excusable(subject, all_operands)
+    known = _excusable(statistics.subject, all_operands)
     effective = {
         tracing.place_of(part.expr.span) for each in all_operands for part in each.effective
     }
     for operands in all_operands:
         for part in _idle_operands(operands):
             span = part.expr.span
-            if subject.concerns(span) and not (
-                span.text in known or tracing.place_of(span) in effective
-            ):
-                yield _idle_finding(operands, part, statistics.claim)
+            is_excused = span.text in known or tracing.place_of(span) in effective
+            if statistics.subject.concerns(span) and not is_excused:
+                yield _idle_finding(operands, part)
 
 
 def _excusable(subject: Subject, all_operands: Iterable[tracing.OperandRecords]) -> frozenset[str]:
@@ -126,7 +150,7 @@ def _excusable(subject: Subject, all_operands: Iterable[tracing.OperandRecords])
 
 def _idle_operands(operands: tracing.OperandRecords) -> Iterator[tracing.Operand]:
     """The operands that never mattered, if there was occasion enough."""
-    if operands.count < sampler.MIN_SAMPLES:
+    if operands.count < MIN_SAMPLES:
         return
     for part in operands.idle:
         whole = isinstance(part.expr, Call) and part.expr.word == "board()"
@@ -134,9 +158,7 @@ def _idle_operands(operands: tracing.OperandRecords) -> Iterator[tracing.Operand
             yield part
 
 
-def _idle_finding(
-    operands: tracing.OperandRecords, part: tracing.Operand, claim: str
-) -> Diagnostic:
+def _idle_finding(operands: tracing.OperandRecords, part: tracing.Operand) -> Diagnostic:
     text = quoted(part.expr.span.text)
     kind = tracing.operator_kind(operands.call.word)
     if kind == INTERSECTION:
@@ -146,96 +168,83 @@ def _idle_finding(
     else:
         what = "was true whenever the rest was" if kind == tracing.AND else "decided nothing"
     message = f"{text} makes no difference here: it {what}, {operands.count} times over"
-    return Diagnostic("KB740", part.expr.span, message, _HELP, claim=claim)
+    return Diagnostic("KB740", part.expr.span, message, _HELP)
 
 
 _HELP = "leave it out, or write the example in which it matters"
 
 
-def never_true(subject: Subject) -> Iterator[Diagnostic]:
+def never_true(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """A condition that never held."""
-    for place, record in _constant_conditions(subject, lambda record: record.yes):
+    for place, record in _constant_conditions(statistics, lambda record: record.yes):
         text = quoted(place.expr.span.text)
         message = f"{text} never holds, {place.consequence}; it was asked {record.count} times"
-        yield _condition_finding(subject, "KB741", place, message)
+        yield Diagnostic("KB741", place.expr.span, message, _HELP)
 
 
-def always_true(subject: Subject) -> Iterator[Diagnostic]:
+def always_true(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """A condition that always held."""
-    for place, record in _constant_conditions(subject, lambda record: record.no):
-        text = quoted(place.expr.span.text)
-        message = f"{text} always holds; it was asked {record.count} times"
-        yield _condition_finding(subject, "KB742", place, message)
+    for place, record in _constant_conditions(statistics, lambda record: record.no):
+        message = f"{quoted(place.expr.span.text)} always holds; it was asked {record.count} times"
+        yield Diagnostic("KB742", place.expr.span, message, _HELP)
 
 
 def _constant_conditions(
-    subject: Subject, varies: Callable[[tracing.EvaluationRecord], bool]
+    statistics: SampleStatistics, varies: Callable[[tracing.EvaluationRecord], bool]
 ) -> Iterator[tuple[boards.ExpressionUse, tracing.EvaluationRecord]]:
     """The conditions that were often evaluated and have no value by `varies`, each place once."""
-    statistics = subject.shared(sampler.sample_statistics)
+    uses = [place for rule in statistics.rules for place in boards.conditions(rule)]
     reported: set[Span] = set()
-    for place in (place for rule in statistics.rules for place in boards.conditions(rule)):
+    for place in uses:
         record = statistics.trace.expressions.get(tracing.key_of(place.expr))
-        if record is None or varies(record) or record.count < sampler.MIN_SAMPLES:
+        if record is None or varies(record) or record.count < MIN_SAMPLES:
             continue
         if place.expr.span not in reported:
             reported.add(place.expr.span)
             yield place, record
 
 
-def _condition_finding(
-    subject: Subject, code: str, place: boards.ExpressionUse, message: str
-) -> Diagnostic:
-    claim = subject.shared(sampler.sample_statistics).claim
-    return Diagnostic(code, place.expr.span, message, _HELP, claim=claim)
-
-
-def idle_loop(subject: Subject) -> Iterator[Diagnostic]:
+def idle_loop(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """Something that runs over what was always empty."""
-    statistics = subject.shared(sampler.sample_statistics)
     for rule in statistics.rules:
         for place in boards.domains(rule):
-            record = statistics.trace.expressions.get(tracing.key_of(place.expr))
-            if record is not None and not record.yes and record.count >= sampler.MIN_SAMPLES:
+            if _was_idle(statistics.trace.expressions.get(tracing.key_of(place.expr))):
                 text = quoted(place.expr.span.text)
                 nothing = "empty" if place.expr.sort != "number" else "0"
                 message = f"{text} is always {nothing}, {place.consequence}"
-                yield Diagnostic("KB743", place.expr.span, message, _HELP, claim=statistics.claim)
+                yield Diagnostic("KB743", place.expr.span, message, _HELP)
 
 
 # Cards and other awards: those that pay nothing, pay all alike, or pay what another card pays.
 
 
-def _often_sampled(statistics: sampler.SampleStatistics) -> Iterator[sampler.CardPay]:
-    return (pay for pay in statistics.pay.pays.values() if pay.samples >= sampler.MIN_SAMPLES)
+def _often_sampled(statistics: SampleStatistics) -> Iterator[sampler.CardPay]:
+    return (pay for pay in statistics.pay.pays.values() if pay.samples >= MIN_SAMPLES)
 
 
-def no_pay(subject: Subject) -> Iterator[Diagnostic]:
+def no_pay(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """A rule that never paid anybody, though it may have taken something away."""
-    statistics = subject.shared(sampler.sample_statistics)
     for pay in _often_sampled(statistics):
         if not pay.times_paid and pay.rule.id not in statistics.proven:
             span = pay.rule.awards[0].span
             what = "more than nothing" if pay.times_negative else "anything"
             message = f"{quoted(pay.rule.id)} never paid anybody {what}"
             help_ = "write an example in which it pays, and see what keeps it from paying"
-            yield Diagnostic("KB744", span, message, help_, claim=statistics.claim)
+            yield Diagnostic("KB744", span, message, help_)
 
 
-def same_pay(subject: Subject) -> Iterator[Diagnostic]:
+def same_pay(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """A rule that always paid all players alike."""
-    statistics = subject.shared(sampler.sample_statistics)
     for pay in _often_sampled(statistics):
         if pay.times_paid and not pay.differed:
             span = pay.rule.awards[0].span
             message = f"{quoted(pay.rule.id)} always paid all players the same"
             help_ = "let it ask for what a player has, such as `mine`, or it decides nothing"
-            yield Diagnostic("KB745", span, message, help_, claim=statistics.claim)
+            yield Diagnostic("KB745", span, message, help_)
 
 
-def same_card(subject: Subject) -> Iterator[Diagnostic]:
+def same_card(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """A card that always paid what another one pays, or a multiple of it."""
-    statistics = subject.shared(sampler.sample_statistics)
     pays = {pay.rule.id: pay for pay in _often_sampled(statistics) if pay.differed}
     rules = {rule.id: rule for rule in statistics.ruleset.rules}
     for card, other, payments in statistics.pay.equal_pay.pairs():
@@ -244,7 +253,7 @@ def same_card(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _same_card_finding(
-    statistics: sampler.SampleStatistics,
+    statistics: SampleStatistics,
     pay: sampler.CardPay,
     other: Rule,
     payments: tuple[int, int],
@@ -257,17 +266,16 @@ def _same_card_finding(
     message = f"{quoted(pay.rule.id)} always paid {what}"
     help_ = "two cards that pay alike are one card twice; ask for something else"
     labels = (Label(other.span, "the other card"),)
-    return Diagnostic("KB746", pay.rule.span, message, help_, labels, claim=statistics.claim)
+    return Diagnostic("KB746", pay.rule.span, message, help_, labels)
 
 
 # Actions and triggers: what is never offered, does nothing, or never comes about.
 
 
-def never_offered(subject: Subject) -> Iterator[Diagnostic]:
+def never_offered(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """An action that could not be begun whenever a player was free to."""
-    statistics = subject.shared(sampler.sample_statistics)
     for sampled in statistics.actions.offers.values():
-        if sampled.offered or sampled.ready < sampler.MIN_SAMPLES:
+        if sampled.offered or sampled.ready < MIN_SAMPLES:
             continue
         action, rule = sampled.offer.action, sampled.offer.owner.rule
         labels = tuple(_labels(statistics, action))
@@ -278,10 +286,10 @@ def never_offered(subject: Subject) -> Iterator[Diagnostic]:
             f"though a player was free to use it {sampled.ready} times"
         )
         help_ = "write an example that offers it, and see what keeps it from being offered"
-        yield Diagnostic("KB747", action.span, message, help_, labels, claim=statistics.claim)
+        yield Diagnostic("KB747", action.span, message, help_, labels)
 
 
-def _labels(statistics: sampler.SampleStatistics, action: Action) -> Iterator[Label]:
+def _labels(statistics: SampleStatistics, action: Action) -> Iterator[Label]:
     """What of an action never held or was always empty."""
     records = statistics.trace.expressions
     exprs = [] if action.guard is None else [action.guard]
@@ -294,9 +302,8 @@ def _labels(statistics: sampler.SampleStatistics, action: Action) -> Iterator[La
             return
 
 
-def empty_target(subject: Subject) -> Iterator[Diagnostic]:
+def empty_target(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """A step whose set never held a hex, in an action that was offered all the same."""
-    statistics = subject.shared(sampler.sample_statistics)
     never_offered_paths = {
         o.offer.path for o in statistics.actions.offers.values() if not o.offered
     }
@@ -305,13 +312,12 @@ def empty_target(subject: Subject) -> Iterator[Diagnostic]:
             if not never_offered_paths.isdisjoint(_enclosing_paths(block.path)):
                 continue
             for expr in boards.targets_in(block):
-                record = statistics.trace.expressions.get(tracing.key_of(expr))
-                if record is not None and not record.yes and record.count >= sampler.MIN_SAMPLES:
+                if _was_idle(statistics.trace.expressions.get(tracing.key_of(expr))):
                     message = (
                         f"{quoted(expr.span.text)} never held a hex, so this step is never done"
                     )
                     help_ = "write the example in which it is done"
-                    yield Diagnostic("KB749", expr.span, message, help_, claim=statistics.claim)
+                    yield Diagnostic("KB749", expr.span, message, help_)
 
 
 def _enclosing_paths(path: str) -> Iterator[str]:
@@ -321,19 +327,18 @@ def _enclosing_paths(path: str) -> Iterator[str]:
         path = path.rpartition(".")[0]
 
 
-def trigger_never_fired(subject: Subject) -> Iterator[Diagnostic]:
+def trigger_never_fired(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """A trigger on what never happened."""
-    statistics = subject.shared(sampler.sample_statistics)
     counts = statistics.actions.trigger_counts
     for rule in statistics.rules:
         for trigger in rule.triggers:
-            if sum(counts.values()) >= sampler.MIN_SAMPLES and not any(
+            if sum(counts.values()) >= MIN_SAMPLES and not any(
                 counts[event] for event in trigger.events
             ):
                 events = " or ".join(quoted(event) for event in trigger.events)
                 message = f"nothing ever happened that {events} follows"
                 help_ = "no rule that is loaded seems to bring it about; name what does"
-                yield Diagnostic("KB750", trigger.span, message, help_, claim=statistics.claim)
+                yield Diagnostic("KB750", trigger.span, message, help_)
 
 
 def _standstill_rank(rule: Rule) -> int:
@@ -345,9 +350,8 @@ def _standstill_rank(rule: Rule) -> int:
     return 0 if rule.acts_in_play else -1
 
 
-def standstill(subject: Subject) -> Iterator[Diagnostic]:
+def standstill(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """Games that go on and on because nobody can do anything that would end them."""
-    statistics = subject.shared(sampler.sample_statistics)
     if not statistics.endless:
         return
     rule = max(statistics.rules, key=_standstill_rank)
@@ -356,7 +360,7 @@ def standstill(subject: Subject) -> Iterator[Diagnostic]:
     )
     message = f"{endless}: no move would bring the end; no further positions were looked at"
     help_ = "see that a required action stays possible, or let `last round` come of something else"
-    yield Diagnostic("KB752", rule.span, message, help_, claim=statistics.claim)
+    yield Diagnostic("KB752", rule.span, message, help_)
 
 
 # Norms that never had an effect of their own.
@@ -369,17 +373,15 @@ _DOES = {
 }
 
 
-def _idle(
-    statistics: sampler.SampleStatistics, kinds: tuple[str, ...]
-) -> Iterator[tuple[Norm, Expr]]:
+def _idle(statistics: SampleStatistics, kinds: tuple[str, ...]) -> Iterator[tuple[Norm, Expr]]:
     """The norms of some kinds that never did what they are for, though they often applied."""
     for rule in statistics.rules:
         for norm in (norm for norm in rule.norms if norm.kind in kinds):
             expr = norm.target if norm.target is not None else norm.guard
             if expr is None:
                 continue
-            record = statistics.trace.norms.get((_DOES[norm.kind], tracing.place_of(norm.span)))
-            if record is not None and not record.yes and record.count >= sampler.MIN_SAMPLES:
+            place = _DOES[norm.kind], tracing.place_of(norm.span)
+            if _was_idle(statistics.trace.norms.get(place)):
                 yield norm, expr
 
 
@@ -403,10 +405,16 @@ _IDLE = {
 """For each code the kinds of norms it is about, the message, and the help."""
 
 
-def idle_norm(subject: Subject) -> Iterator[Diagnostic]:
+def idle_norm(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """A norm that never opened a hex, took one away, or narrowed anything."""
-    statistics = subject.shared(sampler.sample_statistics)
     for code, (kinds, message, help_) in _IDLE.items():
         for norm, expr in _idle(statistics, kinds):
             text = message.format(quoted(expr.span.text))
-            yield Diagnostic(code, norm.span, text, help_, claim=statistics.claim)
+            yield Diagnostic(code, norm.span, text, help_)
+
+
+_FIND_FUNCTIONS: tuple[Callable[[SampleStatistics], Iterator[Diagnostic]], ...] = (
+    whenever_cut_off, rule_cut_off, never_true, always_true, idle_loop, no_pay, same_pay,
+    never_offered, empty_target, trigger_never_fired, idle_norm, idle_clause, same_card, standstill,
+)  # fmt: skip
+"""What explains more comes first: of findings about one place the first is reported."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 from math import gcd
@@ -20,7 +20,6 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import READY, State, Tile, draft_of
 from kbrules.game.view import triggers_of
-from kbrules.hooks import OnProgress
 from kbrules.lang.checker.expressions import CostModel, size_of
 from kbrules.lang.evaluation import WORK, Node, OutOfWork, fold_constants, known_key_of
 from kbrules.lang.syntax import tree
@@ -382,9 +381,13 @@ def proven_rules(subject: Subject, trace: LintTrace) -> set[str]:
 
 
 def run_scenarios(subject: Subject, trace: LintTrace) -> None:
-    """Run the scenarios beside the files under a trace."""
-    for case in list(_scenarios(subject, RulesetCache(subject.ruleset, trace))):
-        case.run()
+    """Run the scenarios beside the files, as far as they need no box that is not loaded."""
+    cache, loaded = RulesetCache(subject.ruleset, trace), set(subject.ruleset.boxes)
+    files = _files(Path(source.name) for source in subject.sources)
+    scenarios = [each for file in files for each in read_scenarios(file)[0]]
+    for scenario in scenarios:
+        if loaded.issuperset(scenario.model.boxes):
+            Case("", scenario, cache).run()
 
 
 def _offers_or_pays(example: RuleExample, cache: RulesetCache) -> bool:
@@ -394,25 +397,12 @@ def _offers_or_pays(example: RuleExample, cache: RulesetCache) -> bool:
     return offers or any(claim.gold > 0 for claim in (*lines.gives, *lines.gains))
 
 
-def _scenarios(subject: Subject, cache: RulesetCache) -> Iterator[Case]:
-    """The scenarios beside the files, as far as they need no box that is not loaded."""
-    loaded = set(cache.ruleset.boxes)
-    for file in _files(Path(source.name) for source in subject.sources):
-        for scenario in read_scenarios(file)[0]:
-            if loaded.issuperset(scenario.model.boxes):
-                yield Case("", scenario, cache)
-
-
 def _files(sources: Iterable[Path]) -> list[Path]:
     """The scenario files in the folders of some files; of shipped ones, those of our own tests."""
-    folders: set[Path] = set()
-    for source in sources:
-        if is_shipped(source):
-            folders.add(data_root("rules").parent / "tests" / "scenarios")
-        else:
-            box_folder = author_folder(source)
-            folders |= {box_folder} if box_folder is not None else set()
-    return sorted(file.path for file in Project([*folders]).files("scenario"))
+    own = data_root("rules").parent / "tests" / "scenarios"
+    folders = {own if is_shipped(source) else author_folder(source) for source in sources}
+    roots = [folder for folder in folders if folder is not None]
+    return sorted(file.path for file in Project(roots).files("scenario"))
 
 
 MIN_SAMPLES = 25
@@ -431,9 +421,11 @@ _OPENING_MOVES = 20  # moves from the beginning of each game that are watched
 _FURTHER_MOVES = 12  # moves that are played on from a scattered position
 
 
-@dataclass(slots=True, eq=False)
 class SampleStatistics:
     """What was seen of the selected rules, on how many positions.
+
+    It looks at as many positions as are wanted, from play and scattered, and plays on from them.
+    Nothing in it depends on anything but rules and numbers.
 
     endless: how many of the games ended only because no game goes on for ever. is_stopped: whether
     more happened in them than is looked at; is_out_of_work: whether more had to be worked out
@@ -441,24 +433,22 @@ class SampleStatistics:
     proven: the rules whose own examples hold.
     """
 
-    ruleset: Ruleset
-    rules: tuple[Rule, ...]
-    options: tuple[str, ...]
-    trace: LintTrace
-    actions: ActionSampler
-    pay: PaySampler
-    max_work: int
-    positions: int = 0
-    games: int = 0
-    endless: int = 0
-    is_stopped: bool = False
-    is_out_of_work: bool = False
-    proven: set[str] = field(default_factory=set)
-
-    @property
-    def claim(self) -> str:
-        """The confidence of findings about them."""
-        return f"sampled {self.positions}"
+    def __init__(self, subject: Subject) -> None:
+        self.subject, self.ruleset, self.rules = subject, subject.ruleset, in_force(subject)
+        self.trace = LintTrace(subject.is_selected)
+        self.actions = ActionSampler(self.ruleset, self.rules)
+        self.pay = PaySampler(self.ruleset, self.rules)
+        self.max_work = max_work_of(len(subject.sources))
+        self.positions = self.games = self.endless = 0
+        self.is_stopped = self.is_out_of_work = False
+        self.proven: set[str] = set()
+        self._last: Sample | None = None
+        self._budget = Budget(MAX_EVENTS, MAX_MOVES)
+        steps = (step for block in self.ruleset.blocks.values() for step in block.steps)
+        # A game that a step ends at once looks like one that was given up.
+        self._can_end = any(isinstance(s, Step) and s.name == _END for s in steps)
+        with self.within_work():
+            self._look()
 
     @contextmanager
     def within_work(self) -> Iterator[None]:
@@ -469,113 +459,53 @@ class SampleStatistics:
         except OutOfWork:
             self.is_stopped = self.is_out_of_work = True
 
-
-def sample_statistics(subject: Subject) -> SampleStatistics:
-    """Look at as many positions as are wanted, from play and scattered, and play on from them."""
-    ruleset, rules = subject.ruleset, in_force(subject)
-    trace = LintTrace(subject.is_selected)
-    options = tuple(sorted(options_of(subject)))
-    statistics = SampleStatistics(
-        ruleset,
-        rules,
-        options,
-        trace,
-        ActionSampler(ruleset, rules),
-        PaySampler(ruleset, rules),
-        max_work_of(len(subject.sources)),
-    )
-    with statistics.within_work():
-        _look(statistics, subject)
-    return statistics
-
-
-def max_work_of(files: int) -> int:
-    """How many steps of expressions are done for some files; a single one is no long wait."""
-    return min(MAX_WORK + files * MAX_WORK_PER_FILE, MAX_WORK_OF_FILES)
-
-
-def _look(statistics: SampleStatistics, subject: Subject) -> None:
-    """Fill the statistics, at most until the work allowed for it is done."""
-    if statistics.rules:
-        _Sampler(statistics, subject.samples, subject.check_cancelled, subject.on_progress).run()
-        statistics.proven = proven_rules(subject, statistics.trace)
-
-
-def options_of(subject: Subject) -> set[str]:
-    """The options that are declared in the files, or that rules in them speak of."""
-    options = {each.name.text for each in subject.declarations if isinstance(each, tree.Option)}
-    for rule in in_force(subject):
-        options |= options_in(rule)
-    return options
-
-
-def _norm_cost(ruleset: Ruleset) -> int:
-    """What the norms above those of a usual box cost where a game is made: every step asks them."""
-    norms = sum(len(owned.rule.norms) for owned in ruleset.owners.values())
-    return max(0, norms - _FREE_NORMS) * _EVENTS_PER_NORM
-
-
-@dataclass(slots=True)
-class _Sampler:
-    """One look at a rule set; nothing in it depends on anything but rules and numbers."""
-
-    statistics: SampleStatistics
-    count: int
-    check_cancelled: Callable[[], None]
-    on_progress: OnProgress
-    _last: Sample | None = field(default=None, init=False)
-    _budget: Budget = field(default_factory=lambda: Budget(MAX_EVENTS, MAX_MOVES), init=False)
-    _can_end: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        blocks = self.statistics.ruleset.blocks.values()
-        steps = (step for block in blocks for step in block.steps)
-        # A game that a step ends at once looks like one that was given up.
-        self._can_end = any(isinstance(s, Step) and s.name == _END for s in steps)
-
-    def run(self) -> None:
+    def _look(self) -> None:
         """Look at every sample; at few where rules run into limits, for each takes long.
 
         After a game without an end there is no other.
         """
+        if not self.rules:
+            return
         self._tell()
-        try:
+        with suppress(SetupError):  # no table can be laid from these boxes: nothing is sampled
             self._sample_all()
-        except SetupError:
-            return  # no table can be laid from these boxes, so that nothing is sampled
-        self.statistics.is_stopped = self._budget.is_spent
+            self.is_stopped = self._budget.is_spent
+        self.proven = proven_rules(self.subject, self.trace)
 
     def _sample_all(self) -> None:
         for sample in self._samples():
-            self.check_cancelled()
-            if self.statistics.actions.limited_turns >= _MAX_LIMITED_TURNS:
+            self.subject.check_cancelled()
+            if self.actions.limited_turns >= _MAX_LIMITED_TURNS:
                 return
             self._count_games(sample)
-            if self.statistics.endless:
+            if self.endless:
                 return
-            self.statistics.positions += 1
+            self.positions += 1
             self._sample(sample)
             self._tell()
 
     def _tell(self) -> None:
-        self.on_progress(self.statistics.positions, self.count, "positions")
+        self.subject.on_progress(self.positions, self.subject.samples, "positions")
 
     def _samples(self) -> Iterator[Sample]:
         """Positions with all selected cards on the table, by turns with other options."""
-        ruleset, trace = self.statistics.ruleset, self.statistics.trace
-        cards = [rule.id for rule in self.statistics.rules if rule.id in ruleset.catalog.cards]
-        for seed in range(-(-self.count // _POSITIONS_PER_GAME)):
-            self._budget.left -= _norm_cost(ruleset)
-            options = self._options(seed)
-            count = min(_POSITIONS_PER_GAME, self.count - seed * _POSITIONS_PER_GAME)
-            yield from samples(ruleset, count, seed, cards, options, trace, budget=self._budget)
+        cards = [rule.id for rule in self.rules if rule.id in self.ruleset.catalog.cards]
+        choosable = sorted(_options_of(self.subject))
+        norms = sum(len(owned.rule.norms) for owned in self.ruleset.owners.values())
+        for seed in range(-(-self.subject.samples // _POSITIONS_PER_GAME)):
+            self._budget.left -= max(0, norms - _FREE_NORMS) * _EVENTS_PER_NORM
+            count = min(_POSITIONS_PER_GAME, self.subject.samples - seed * _POSITIONS_PER_GAME)
+            yield from samples(
+                self.ruleset, count, seed, cards, self._options(choosable, seed), self.trace,
+                budget=self._budget,
+            )  # fmt: skip
             if self._budget.is_spent:
                 return
 
-    def _options(self, seed: int) -> dict[str, bool | int]:
+    def _options(self, choosable: Sequence[str], seed: int) -> dict[str, bool | int]:
         """On every second table some of the selected options have the other value."""
-        random, defaults = Random(seed, "options"), self.statistics.ruleset.options
-        candidates = [id for id in self.statistics.options if isinstance(defaults[id], bool)]
+        random, defaults = Random(seed, "options"), self.ruleset.options
+        candidates = [id for id in choosable if isinstance(defaults[id], bool)]
         if not candidates or not seed % 2:
             return {}
         chosen = random.sample(candidates, 1 + random.below(len(candidates)))
@@ -585,30 +515,25 @@ class _Sampler:
         """Whether the game before came to an end is known once the next begins."""
         last = self._last
         if last is not None and last.seed != sample.seed:
-            self.statistics.games += 1
-            self.statistics.endless += not (
-                last.state.is_over and (last.state.ending or self._can_end)
-            )
+            self.games += 1
+            self.endless += not (last.state.is_over and (last.state.ending or self._can_end))
             self._last = None
         if self._last is None:
-            game = sample.game
-            start = game.start()
-            self.statistics.actions.play_on(
-                game, start, _OPENING_MOVES, Random(sample.seed, "looking")
-            )
+            random = Random(sample.seed, "looking")
+            self.actions.play_on(sample.game, sample.game.start(), _OPENING_MOVES, random)
         if sample.kind == PLAYED:
             self._last = sample
 
     def _sample(self, sample: Sample) -> None:
-        game, random = sample.game, Random(self.statistics.positions, "looking")
-        self.statistics.pay.sample(game, sample.state)
+        game, random = sample.game, Random(self.positions, "looking")
+        self.pay.sample(game, sample.state)
         if sample.kind == SCATTERED:
             start = self._with_tiles(game, sample.state, random)
-            self.statistics.actions.play_on(game, start, _FURTHER_MOVES, random)
+            self.actions.play_on(game, start, _FURTHER_MOVES, random)
 
     def _with_tiles(self, game: Game, state: State, random: Random) -> State:
         """The state with selected tiles in hand, so that they can be used."""
-        tiles, board = self.statistics.actions.tiles, game.board
+        tiles, board = self.actions.tiles, game.board
         if not tiles or state.is_over:
             return state
         draft = draft_of(state)
@@ -617,3 +542,14 @@ class _Sampler:
             origins = [hex for hex, tile in board.tiles.items() if tile == kind] or off_board
             add_tile(draft, state.active, Tile(kind, random.choice(origins), READY))
         return game.run_to_decision(draft)
+
+
+def max_work_of(files: int) -> int:
+    """How many steps of expressions are done for some files; a single one is no long wait."""
+    return min(MAX_WORK + files * MAX_WORK_PER_FILE, MAX_WORK_OF_FILES)
+
+
+def _options_of(subject: Subject) -> set[str]:
+    """The options that are declared in the files, or that rules in them speak of."""
+    options = {each.name.text for each in subject.declarations if isinstance(each, tree.Option)}
+    return options.union(*map(options_in, in_force(subject)))
