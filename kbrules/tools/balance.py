@@ -302,13 +302,12 @@ def _provenance(answer: Answer, command: Sequence[str]) -> Iterator[str]:
     yield other_cards(answer)
     if answer.error < ERROR:
         yield "the run stopped when it knew enough; its looks together miss 5 % at most"
-    question = answer.question
-    seeds = f"seeds {question.seed} to {question.seed + answer.deals - 1}"
+    first, last = answer.seeds
     yield (
-        f"{answer.games} games, {question.players} players, {seeds}; "
+        f"{answer.games} games, {answer.question.players} players, seeds {first} to {last}; "
         f"kbrules {answer.version}, rules {''.join(answer.rules)}"
     )
-    if note := stand_in_note(answer.store.stand_ins):
+    if note := stand_in_note(answer.stand_ins):
         yield note
     yield f"again: {visible(shlex.join(command))}"
 
@@ -458,27 +457,22 @@ class BalanceData(Data):
 
 
 def _data(answer: Answer, command: Sequence[str]) -> BalanceData:
-    return BalanceData(
-        version=answer.version,
+    return BalanceData.from_value(
+        answer,
         rules="".join(answer.rules),
         command=tuple(command),
         card=answer.question.beside,
         players=answer.question.players,
         seed=answer.question.seed,
-        deals=answer.deals,
-        games=answer.games,
-        stand_ins=tuple(answer.store.stand_ins),
         other_cards=other_cards(answer),
         bots=tuple(_ranking_data(answer, each) for each in answer.rankings),
     )
 
 
 def _ranking_data(answer: Answer, ranking: CardRanking) -> RankingData:
-    return RankingData(
-        bot=ranking.bot,
+    return RankingData.from_value(
+        ranking,
         sentence=_sentence(answer, ranking),
-        places=ranking.places,
-        error=ranking.error,
         asked=CardData(**_card_figures(ranking.candidate)),
         more_than=tuple(card.id for card in ranking.below),
         less_than=tuple(card.id for card in ranking.above),
@@ -502,4 +496,4 @@ def _card_figures(card: CardFigures) -> dict[str, Any]:
 
 def _figure_data(figure: Estimate) -> GoldFigureData:
     low, high = (figure.low, figure.high) if figure.has_ends else (None, None)
-    return GoldFigureData(value=figure.value, low=low, high=high, games=figure.games)
+    return GoldFigureData.from_value(figure, low=low, high=high)

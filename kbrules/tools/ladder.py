@@ -20,7 +20,6 @@ from kbrules.tools.simulate.report import (
     FigureData,
     GamesData,
     figure_data,
-    games_data,
     origin,
 )
 from kbrules.tools.simulate.results_file import Store
@@ -399,7 +398,7 @@ def _notes(answer: Answer, standings: Standings) -> Iterator[str]:
         "64 of 100 games, 400 points 91."
     )
     yield origin(answer)
-    if note := stand_in_note(answer.store.stand_ins):
+    if note := stand_in_note(answer.stand_ins):
         yield note
     yield f"again: {visible(ladder_command(answer.question, answer.deals, standings.bots))}"
 
@@ -439,8 +438,10 @@ class LadderData(GamesData):
 
 def _data(answer: Answer, standings: Standings, lines: tuple[str, ...]) -> LadderData:
     command = ladder_command(answer.question, answer.deals, standings.bots)
-    return LadderData(
-        **games_data(answer, command),
+    return LadderData.from_value(
+        answer,
+        question=answer.question.to_json(),
+        command=command,
         sentences=lines,
         anchor=standings.bots[0],
         places=tuple(map(_place_data, standings.places)),
@@ -449,13 +450,8 @@ def _data(answer: Answer, standings: Standings, lines: tuple[str, ...]) -> Ladde
 
 
 def _place_data(place: BotStanding) -> PlaceData:
-    return PlaceData(
-        bot=place.bot,
-        elo=figure_data(place.elo),
-        score=place.score,
-        games=place.games,
-        over_next=None if place.over_next is None else figure_data(place.over_next),
-    )
+    elo, over_next = figure_data(place.elo), figure_data(place.over_next)
+    return PlaceData.from_value(place, elo=elo, over_next=over_next)
 
 
 def _meeting_data(standings: Standings) -> Iterator[MeetingData]:

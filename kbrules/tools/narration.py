@@ -418,10 +418,7 @@ def game_report(
         moves=moves,
         over=state.is_over,
         lines=tuple(
-            ScoreLineData(
-                rule=row[0].rule, title=row[0].title, gold=tuple(line.gold for line in row)
-            )
-            for row in sheet.rows
+            ScoreLineData.from_value(row[0], gold=[line.gold for line in row]) for row in sheet.rows
         ),
         totals=sheet.totals,
         winners=tuple(map(player_name, sheet.winners)) if state.is_over else (),

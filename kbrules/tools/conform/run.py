@@ -332,4 +332,4 @@ def _summary(results: Sequence[CaseResult], failed: int) -> str:
 def _case_data(result: CaseResult) -> CaseData:
     pairs = result.differences.items()
     differences = {key: DifferenceData(expected=old, found=new) for key, (old, new) in pairs}
-    return CaseData(id=result.id, engine=result.engine, differences=differences)
+    return CaseData.from_value(result, differences=differences)

@@ -297,45 +297,33 @@ def _data(comparison: Comparison) -> DiffData:
         DifferenceData(kind=kind, about=about, verb=verb, positions=count)
         for (kind, about, verb), count in search.counts.most_common()
     )
-    return DiffData(
-        old=comparison.old,
-        new=comparison.new,
-        seed=comparison.seed,
-        changed=tuple(changes.changed),
-        added=tuple(changes.added),
-        removed=tuple(changes.removed),
+    return DiffData.from_value(
+        comparison,
+        changed=changes.changed,
+        added=changes.added,
+        removed=changes.removed,
         things_differ=changes.contents_differ,
         is_exact=changes.is_empty,
         positions=search.positions - search.skipped,
         skipped=search.skipped,
         differences=tuple(differences),
         boards=tuple(map(_example_data, comparison.boards)),
-        games=comparison.games,
         gold=tuple(map(_gold_data, comparison.gold)),
     )
 
 
 def _example_data(example: MinimalExample) -> ExampleData:
-    difference = example.difference
-    return ExampleData(
-        kind=difference.kind,
-        about=difference.about,
-        before=difference.before,
-        after=difference.after,
-        moves=tuple(example.moves),
+    return ExampleData.from_value(
+        example.difference,
+        moves=example.moves,
         picture=example.picture,
         scenario=example.scenario,
     )
 
 
 def _gold_data(gold: GoldChange) -> GoldData:
-    return GoldData(
-        about=gold.about,
-        change=round(gold.change, 4),
-        margin=round(gold.margin, 4) if gold.margin < inf else None,
-        before=tuple(gold.before),
-        after=tuple(gold.after),
-    )
+    margin = round(gold.margin, 4) if gold.margin < inf else None
+    return GoldData.from_value(gold, change=round(gold.change, 4), margin=margin)
 
 
 def _spread_text(numbers: tuple[int, ...]) -> str:

@@ -194,11 +194,10 @@ def exit_code(results: Iterable[Result], findings: Sequence[Diagnostic]) -> int:
 
 def result_data(result: Result) -> ResultData:
     """Return a result as data."""
-    return ResultData(
-        id=result.id,
+    return ResultData.from_value(
+        result,
         file=result.span.source.name,
         line=result.span.line,
-        passed=result.passed,
         seconds=round(result.seconds, 6),
         findings=tuple(map(finding_data, result.outcome.diagnostics)),
         text=result.outcome.text,

@@ -7,8 +7,8 @@ has a schema for each command.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, ClassVar, dataclass_transform
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from typing import Any, ClassVar, Self, dataclass_transform
 
 from kbrules.diagnostics import Diagnostic, record_of
 
@@ -30,6 +30,7 @@ def to_data(value: Any) -> Any:
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
+@dataclass(frozen=True)
 class Part:
     """An object in the data of a command; the text below a field describes it in the schema.
 
@@ -45,6 +46,12 @@ class Part:
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
+
+    @classmethod
+    def from_value(cls, value: object, /, **given: Any) -> Self:
+        """Return the data of a value: its attributes with the names of fields, unless given."""
+        needed = (each.name for each in fields(cls) if each.default is MISSING)
+        return cls(**{name: getattr(value, name) for name in needed if name not in given}, **given)
 
 
 class Data(Part):

@@ -32,16 +32,13 @@ _SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
 TOTAL = "total"
 
 
-@dataclass(frozen=True, slots=True)
-class FigureColumn:
-    """Whose figures stand in a column: players of a line-up, on one side, or between the two.
-
-    bot: empty if it is about whole games.
-    """
+class ColumnData(Part):
+    """A column of a table of figures."""
 
     lineup: str
     bot: str
     side: int
+    """0 or 1; -1 for the difference of side 1 from side 0."""
 
     @property
     def who(self) -> str:
@@ -68,12 +65,12 @@ class FigureTable:
 
     id: str
     unit: str
-    columns: tuple[FigureColumn, ...]
+    columns: tuple[ColumnData, ...]
     lines: tuple[FigureLine, ...]
     digits: int = 2
     even: float | None = None
 
-    def entries(self, id: str) -> Iterator[tuple[FigureColumn, Estimate | None]]:
+    def entries(self, id: str) -> Iterator[tuple[ColumnData, Estimate | None]]:
         """What one thing has in each column; nothing if there is no such thing."""
         line = self.line(id)
         return zip(self.columns, line.figures, strict=True) if line else iter(())
@@ -161,16 +158,14 @@ def _table(
 
 def _figures_by_column(
     summary: run.Summary, measures: Sequence[run.Measure], by: tuple[str, ...]
-) -> dict[FigureColumn, list[Estimate | None]]:
+) -> dict[ColumnData, list[Estimate | None]]:
     """The figures by column; between two sides only of what both have in their games."""
     figures_of = dict(_columns(summary.means(measures, ("side", *by))))
     if len(summary.store.question.sides) == 1:
         return figures_of
     gaps = {(DIFFERENCE, *key): gap for key, gap in summary.differences(measures, by).items()}
     for column, figures in _columns(gaps):
-        before, after = (
-            figures_of[FigureColumn(column.lineup, column.bot, side)] for side in (0, 1)
-        )
+        before, after = (figures_of[ColumnData.from_value(column, side=side)] for side in (0, 1))
         compared = zip(measures, figures, before, after, strict=True)
         figures_of[column] = [
             gap if one and two and not measure.weight_differs else None
@@ -181,9 +176,10 @@ def _figures_by_column(
 
 def _columns(
     figures_by_key: run.FiguresByKey,
-) -> Iterator[tuple[FigureColumn, list[Estimate | None]]]:
+) -> Iterator[tuple[ColumnData, list[Estimate | None]]]:
     for (side, lineup, *bot), figures in figures_by_key.items():
-        column = FigureColumn(str(lineup), str(bot[0]) if bot else "", int(side))
+        name = str(bot[0]) if bot else ""
+        column = ColumnData(lineup=str(lineup), bot=name, side=int(side))
         yield column, [figure if figure.games else None for figure in figures]
 
 
@@ -240,6 +236,16 @@ class Answer:
     def command(self) -> str:
         """The command that gives these figures again."""
         return simulate_command(self.question, self.deals, self.until)
+
+    @property
+    def seeds(self) -> tuple[int, int]:
+        """The first and the last seed."""
+        return self.question.seed, self.question.seed + self.deals - 1
+
+    @property
+    def stand_ins(self) -> tuple[str, ...]:
+        """The sections with an invented map that lay on a table."""
+        return self.store.stand_ins
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -366,7 +372,7 @@ def _gold_sentences(answer: Answer) -> Iterator[str]:
                 yield f"{name_of(answer, id)} pays {_player(column)} {figure.text()} gold a game."
 
 
-def _gap_sentence(answer: Answer, column: FigureColumn, figure: Estimate) -> str:
+def _gap_sentence(answer: Answer, column: ColumnData, figure: Estimate) -> str:
     before, after = map(visible, answer.sides)
     if figure.low <= 0 <= figure.high:
         who, interval = _player(column), figure.text(sign="+")
@@ -386,7 +392,7 @@ def _negated(figure: Estimate) -> tuple[float, float, float]:
     return -figure.value, -figure.high, -figure.low
 
 
-def _player(column: FigureColumn) -> str:
+def _player(column: ColumnData) -> str:
     return f"a {column.who} player" if column.bot == column.lineup else column.who
 
 
@@ -402,7 +408,7 @@ def _win_sentences(answer: Answer) -> Iterator[str]:
             yield _first_seat_sentence(answer, column, figure)
 
 
-def _first_seat_sentence(answer: Answer, column: FigureColumn, figure: Estimate) -> str:
+def _first_seat_sentence(answer: Answer, column: ColumnData, figure: Estimate) -> str:
     part = 100 / answer.question.players
     verdict = f"not {part:.1f}"
     if figure.low <= part <= figure.high:
@@ -533,21 +539,21 @@ def _cell(table: FigureTable, line: FigureLine, column: int) -> str:
     return "-" if figure is None else figure.text(table.digits, sign, label="")
 
 
-def _head(answer: Answer, column: FigureColumn) -> str:
+def _head(answer: Answer, column: ColumnData) -> str:
     """What stands above a column."""
     return ", ".join(filter(None, (column.who, _side(answer, column))))
 
 
-def _side(answer: Answer, column: FigureColumn) -> str:
+def _side(answer: Answer, column: ColumnData) -> str:
     """What the side of a column is called; nothing if there is only one."""
     return "difference" if column.side == DIFFERENCE else visible(answer.sides[column.side])
 
 
 def origin(answer: Answer) -> str:
     """Where figures come from, in short."""
-    last = answer.question.seed + answer.deals - 1
+    first, last = answer.seeds
     rules = ", ".join(dict.fromkeys(answer.rules))
-    return f"seeds {answer.question.seed} to {last}; kbrules {answer.version}; rules {rules}"
+    return f"seeds {first} to {last}; kbrules {answer.version}; rules {rules}"
 
 
 def other_cards(answer: Answer) -> str:
@@ -571,7 +577,7 @@ def _provenance(answer: Answer) -> Iterator[str]:
     if any(figure and not figure.margin for figure in answer.figures):
         yield "Each time: on every table that was played, which is no certainty of the others."
     yield origin(answer)
-    if note := stand_in_note(answer.store.stand_ins):
+    if note := stand_in_note(answer.stand_ins):
         yield note
     yield f"again: {answer.command}"
 
@@ -608,15 +614,6 @@ class GamesData(Data):
     """Sections whose map is not the printed one."""
 
 
-class ColumnData(Part):
-    """A column of a table of figures."""
-
-    lineup: str
-    bot: str
-    side: int
-    """0 or 1; -1 for the difference of side 1 from side 0."""
-
-
 class LineData(Part):
     """The figures of a thing."""
 
@@ -648,48 +645,31 @@ class SimulationData(GamesData):
 
 
 def _data(answer: Answer) -> SimulationData:
-    return SimulationData(
-        **games_data(answer, answer.command),
-        sides=tuple(answer.sides),
+    return SimulationData.from_value(
+        answer,
+        question=answer.question.to_json(),
         other_cards=other_cards(answer),
         sentences=tuple(sentences(answer)),
         tables=tuple(_table_data(answer, table) for table in answer.tables),
     )
 
 
-def games_data(answer: Answer, command: str) -> dict[str, Any]:
-    """Return the fields of `GamesData`."""
-    first = answer.question.seed
-    return {
-        "question": answer.question.to_json(),
-        "deals": answer.deals,
-        "games": answer.games,
-        "seeds": (first, first + answer.deals - 1),
-        "version": answer.version,
-        "rules": tuple(answer.rules),
-        "command": command,
-        "error": answer.error,
-        "stand_ins": tuple(answer.store.stand_ins),
-    }
-
-
 def _table_data(answer: Answer, table: FigureTable) -> TableData:
-    columns = (ColumnData(lineup=c.lineup, bot=c.bot, side=c.side) for c in table.columns)
     lines = (
         LineData(
             id=line.id,
             title=answer.titles.get(line.id, line.id),
-            figures=tuple(None if each is None else figure_data(each) for each in line.figures),
+            figures=tuple(map(figure_data, line.figures)),
         )
         for line in table.lines
     )
-    return TableData(
-        id=table.id, unit=table.unit, even=table.even, columns=tuple(columns), lines=tuple(lines)
-    )
+    return TableData.from_value(table, lines=tuple(lines))
 
 
-def figure_data(figure: Estimate) -> FigureData:
-    """Return a figure as data."""
+def figure_data(figure: Estimate | None) -> FigureData | None:
+    """Return a figure as data, None where there is none."""
+    if figure is None:
+        return None
     ends = (figure.low, figure.high) if figure.has_ends else (None, None)
     value, low, high = (each and round(each, _DIGITS) for each in (figure.value, *ends))
     return FigureData(value=value or 0.0, low=low, high=high, tables=figure.games)

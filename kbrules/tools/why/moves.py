@@ -22,6 +22,7 @@ from kbrules.game.state import READY, Draft, State, Tile, draft_of
 from kbrules.game.view import is_open, terrain_played, terrains
 from kbrules.hex.sets import bits
 from kbrules.lang.typed import Expr
+from kbrules.tools.reports.data import Part
 from kbrules.tools.why.evaluation import (
     EvaluatedClause,
     Evaluation,
@@ -423,24 +424,23 @@ MAX_CHANGES = 3
 Changes = tuple[PositionChange, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The smallest changes found, each in words; how many were tried, and whether all were.
-
-    `size` is the number of changes of those found, or up to which some were tried together.
-    """
+class ChangesData(Part):
+    """The search for the smallest change that makes a move legal."""
 
     found: tuple[tuple[str, ...], ...]
+    """Changes that do, each of one part or more."""
     size: int
+    """Parts of the changes that were tried last."""
     tried: int
-    complete: bool
+    all: bool
+    """Whether all changes of this size were tried."""
 
 
 class _BudgetSpent(Exception):
     """The time or the number of trials is used up."""
 
 
-def smallest_change(game: Game, state: State, move: Move) -> SearchResult:
+def smallest_change(game: Game, state: State, move: Move) -> ChangesData:
     """The smallest changes of a position that make a move legal, at most three of one size."""
     return _ChangeSearch(game, state, move).search()
 
@@ -453,9 +453,9 @@ class _ChangeSearch:
         self._tried = 0
         self._initial_reasons = self._reasons(state)
 
-    def search(self) -> SearchResult:
+    def search(self) -> ChangesData:
         if self._me < 0 or self._move.verb == "draw":
-            return SearchResult((), 0, 0, True)
+            return ChangesData(found=(), size=0, tried=0, all=True)
         size = 1
         try:
             changes = changes_about(self._game, self._state, self._move)
@@ -467,9 +467,9 @@ class _ChangeSearch:
                 found = self._extensions(prefixes, nearby)
                 prefixes = [] if found or size == MAX_CHANGES else self._promising(prefixes, nearby)
         except _BudgetSpent:
-            return SearchResult((), size - 1, self._tried, False)
-        texts = [tuple(change.text for change in each) for each in found]
-        return SearchResult(tuple(texts), size, self._tried, size == 1)
+            return ChangesData(found=(), size=size - 1, tried=self._tried, all=False)
+        texts = tuple(tuple(change.text for change in each) for each in found)
+        return ChangesData(found=texts, size=size, tried=self._tried, all=size == 1)
 
     def _single_changes(self, changes: list[PositionChange]) -> list[Changes]:
         found: dict[str, Changes] = {}

@@ -27,6 +27,7 @@ from kbrules.tools.positions import Events
 from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Board, Lines, Report, Style
 from kbrules.tools.why import evaluation, moves, questions
+from kbrules.tools.why.moves import ChangesData
 
 # Answers to questions: moves explained, or gold by clause.
 
@@ -41,7 +42,7 @@ class MovesAnswer:
     game: Game
     question: questions.AboutMoves
     explained: tuple[moves.ExplainedMove, ...]
-    changes: moves.SearchResult | None
+    changes: ChangesData | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +312,7 @@ def _result_text(clause: evaluation.EvaluatedClause, hex: int) -> str:
 # Changes and other moves
 
 
-def _changes(search: moves.SearchResult) -> list[str]:
+def _changes(search: ChangesData) -> list[str]:
     if not search.tried:
         return ["no change was looked for, as nobody decides now"]
     if search.found:
@@ -565,18 +566,6 @@ class MoveData(Part):
     norms: tuple[NormData, ...]
 
 
-class ChangesData(Part):
-    """The search for the smallest change that makes a move legal."""
-
-    found: tuple[tuple[str, ...], ...]
-    """Changes that do, each of one part or more."""
-    size: int
-    """Parts of the changes that were tried last."""
-    tried: int
-    all: bool
-    """Whether all changes of this size were tried."""
-
-
 class WhyMovesData(Data):
     """What `kbrules why` says of moves."""
 
@@ -655,39 +644,36 @@ def why_data(answer: MovesAnswer | GoldAnswer, position: str) -> WhyData:
     """Return an answer as data; hexes have names."""
     board = answer.game.board
     if isinstance(answer, GoldAnswer):
-        return WhyGoldData(
+        return WhyGoldData.from_value(
+            answer,
             position=position,
             player=player_name(answer.question.player),
             gold=answer.total,
-            gained=answer.gained,
-            gains=answer.gains,
             rules=tuple(_points_data(board, each) for each in answer.points),
         )
     return WhyMovesData(
         position=position,
         before=tuple(write_move(move, board) for move in answer.question.before),
         moves=tuple(_move_data(board, each) for each in answer.explained),
-        changes=None if answer.changes is None else _change_data(answer.changes),
+        changes=answer.changes,
     )
 
 
 def _place(span: Span | None) -> PlaceData | None:
     if span is None or not span.source.text:
         return None
-    return PlaceData(file=span.source.name, line=span.line, column=span.column)
+    return PlaceData.from_value(span, file=span.source.name)
 
 
 def _move_data(board: Grid, move: moves.ExplainedMove) -> MoveData:
     derivation = move.derivation
-    return MoveData(
+    return MoveData.from_value(
+        derivation,
         move=write_move(derivation.move, board),
-        legal=derivation.legal,
         reasons=tuple(
-            ReasonData(rule=verdict.rule, text=verdict.text, at=_place(verdict.span))
-            for verdict in derivation.verdicts
+            ReasonData.from_value(each, at=_place(each.span)) for each in derivation.verdicts
         ),
-        nearest=tuple(derivation.nearest),
-        obstacles=tuple(move.obstacles),
+        obstacles=move.obstacles,
         on=_clause(board, move.own_set),
         norms=tuple(_norm_data(board, norm) for norm in move.norms),
     )
@@ -695,11 +681,10 @@ def _move_data(board: Grid, move: moves.ExplainedMove) -> MoveData:
 
 def _norm_data(board: Grid, norm: moves.ExplainedNorm) -> NormData:
     verdict = norm.verdict
-    return NormData(
+    return NormData.from_value(
+        verdict,
         kind=str(verdict.cause),
-        rule=verdict.rule,
         applies=norm.applies,
-        speaks=verdict.speaks,
         note=norm.note,
         at=_place(verdict.span),
         on=_clause(board, norm.target),
@@ -713,13 +698,12 @@ def _clause(board: Grid, clause: evaluation.EvaluatedClause | None) -> ClauseDat
 
 def _clause_data(board: Grid, clause: evaluation.EvaluatedClause) -> ClauseData:
     """Return a clause with its parts; of a set the names of its hexes."""
-    return ClauseData(
-        text=clause.text,
+    return ClauseData.from_value(
+        clause,
         item=None if clause.item is None else evaluation.item_text(board, *clause.item[1:]),
         at=_place(clause.span),
         sort=str(clause.expr.sort),
         value=_value(board, clause),
-        holds=clause.holds,
         wrong=clause.is_wrong,
         taken_away=clause.is_taken_away,
         define=None if clause.definition is None else clause.definition.name,
@@ -739,36 +723,28 @@ def _value(board: Grid, clause: evaluation.EvaluatedClause) -> Any:
             return evaluation.value_text(clause)
 
 
-def _change_data(search: moves.SearchResult) -> ChangesData:
-    found = tuple(tuple(texts) for texts in search.found)
-    return ChangesData(found=found, size=search.size, tried=search.tried, all=search.complete)
-
-
 def _points_data(board: Grid, points: evaluation.Points) -> RulePointsData:
-    return RulePointsData(
+    return RulePointsData.from_value(
+        points,
         rule=points.rule.id,
         title=points.rule.title or points.rule.id,
-        gold=points.gold,
         hexes=tuple(board.names(points.hexes)),
         rounds=tuple(_round_data(board, each) for each in points.rounds),
     )
 
 
 def _round_data(board: Grid, round: evaluation.Round) -> RoundData:
-    return RoundData(
+    return RoundData.from_value(
+        round,
         text=round.award.span.one_line,
         at=_place(round.award.span),
         for_={name: evaluation.item_text(board, sort, item) for name, sort, item in round.items},
-        gold=round.gold,
         parts=tuple(_part_data(board, part) for part in round.parts),
         places=tuple(
-            RankData(
-                player=player_name(place.player),
-                value=place.value,
-                place=place.place,
-                hexes=tuple(board.names(place.hexes)),
+            RankData.from_value(
+                each, player=player_name(each.player), hexes=board.names(each.hexes)
             )
-            for place in round.places
+            for each in round.places
         ),
         clauses={name: _clause_data(board, clause) for name, clause in round.clauses},
         passed_over=tuple(_clause_data(board, clause) for clause in round.failed_conditions),
@@ -778,4 +754,4 @@ def _round_data(board: Grid, round: evaluation.Round) -> RoundData:
 
 def _part_data(board: Grid, part: evaluation.AwardPart) -> AwardPartData:
     items = tuple(evaluation.item_text(board, part.sort, item) for item in part.items)
-    return AwardPartData(gold=part.gold, hexes=tuple(board.names(part.hexes)), items=items)
+    return AwardPartData.from_value(part, hexes=board.names(part.hexes), items=items)

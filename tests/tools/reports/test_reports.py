@@ -42,7 +42,7 @@ from kbrules.tools.reports.report import (
 )
 from tests.collecting import collect
 from tests.scenario.test_report import BAD, FILE
-from tests.scenario.texts import CACHES
+from tests.scenario.texts import READ
 from tests.tools.reports.findings import HOSTILE, findings, hostile, warning
 from tests.tools.reports.test_sarif import VALIDATOR
 
@@ -260,7 +260,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def report(form: str) -> str:
-    collection = collect([Path(".")], files=CACHES.files)
+    collection = collect([Path(".")], files=READ)
     made = report_of_tests(list(run_all(collection)), collection.findings)
     return render(made, Form(form))
 
@@ -339,7 +339,7 @@ def test_other_readers_of_junit_understand_tests(folder: Path) -> None:
 
 
 def test_the_exit_code_is_the_worst_that_happened(folder: Path) -> None:
-    collection = collect([Path(".")], files=CACHES.files)
+    collection = collect([Path(".")], files=READ)
     holds, fails = run_all(collection)
     assert [exit_code(results, []) for results in ([holds], [fails], [])] == [0, 1, 0]
     assert exit_code([holds], fails.outcome.diagnostics) == 2

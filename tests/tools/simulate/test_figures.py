@@ -38,7 +38,7 @@ from kbrules.tools.simulate.question import QuestionTables
 from kbrules.tools.simulate.report import (
     DIFFERENCE,
     Answer,
-    FigureColumn,
+    ColumnData,
     StopRule,
     answer_question,
     simulation_report,
@@ -242,7 +242,7 @@ def rows_of(answer: Answer) -> list[Row]:
 
 
 def by_hand(
-    rows: list[Row], column: FigureColumn, of: Callable[[Row], float | None], scale: float = 1
+    rows: list[Row], column: ColumnData, of: Callable[[Row], float | None], scale: float = 1
 ) -> tuple[float, float, float]:
     """Mean and ends, the rows of each table added up first."""
     sums: defaultdict[object, list[float]] = defaultdict(lambda: [0, 0])
