@@ -14,8 +14,8 @@ RANKS = {
     },
     "kbrules.scenario": {
         "models": 0, "report": 0, "example_lines": 1, "reader": 1, "unread": 2, "setup": 3,
-        "checks": 4, "consistency": 4, "position": 5, "examples": 6, "writing": 6,
-        "running": 7, "collection": 8,
+        "consistency": 4, "position": 5, "checks": 6, "writing": 6, "examples": 7,
+        "running": 8, "collection": 9,
     },
     "kbrules.project": {"files": 0, "findings": 0, "cases": 1, "project": 2},
     "kbrules.library": {

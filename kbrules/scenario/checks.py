@@ -27,9 +27,16 @@ from kbrules.game.moves import (
 from kbrules.game.state import ZONES, State, Tile
 from kbrules.hex.sets import Mask, bits, lowest
 from kbrules.library.yaml import Loc
+from kbrules.scenario.position import Laid
 from kbrules.scenario.reader import GAINED, NOBODY, PLAYERS, TABLE, TOTAL, NameResolver, Where
-from kbrules.scenario.report import EARNED, FindingWithBoard, board_text, comparison_text, hex_names
-from kbrules.scenario.setup import GameSetup
+from kbrules.scenario.report import (
+    EARNED,
+    FindingWithBoard,
+    board_text,
+    compared,
+    differences,
+    hex_names,
+)
 
 if TYPE_CHECKING:
     from kbrules.scenario.models import (
@@ -50,67 +57,47 @@ if TYPE_CHECKING:
 class CheckContext:
     """A state of a scenario; `at` is the place in the scenario of what is expected of it.
 
-    `events` are those of the moves that led to it.
+    events: those of the moves that led to it. is_counted: whether failures are only counted, so
+    that they have no board and no label.
     """
 
-    setup: GameSetup
+    start: Laid
     state: State
     at: Loc
     events: tuple[Event, ...] = ()
+    is_counted: bool = False
 
     @property
     def game(self) -> Game:
         """The game of the scenario."""
-        return self.setup.game
+        return self.start.game
 
     @property
     def resolver(self) -> NameResolver:
-        """The resolver of names, which collects those that are unknown."""
-        return self.setup.resolver
+        """The names of the scenario, all of which are known."""
+        return self.start.resolver
 
     def where(self, *loc: str | int) -> Where:
         """Where the value at a place below `at` is written."""
         return self.resolver.written.where(*self.at, *loc)
 
-    def where_key(self, *loc: str | int) -> Where:
-        """Where the key at a place below `at` is written."""
-        return self.resolver.written.where_key(*self.at, *loc)
-
-    def board(self, signs: dict[str, Mask]) -> str:
-        """The board as text, with signs on it."""
-        return board_text(self.game, self.state, signs)
-
-    def comparison(self, expected: Mask, actual: Mask) -> str:
-        """The board as text, with the hexes that were expected and those that were found."""
-        return comparison_text(self.game, self.state, expected, actual)
-
-    def refusal_labels(self, move: Move) -> tuple[Label, ...]:
-        """The sentences of the rules that refuse a move."""
-        return refusal_labels(self.game.explain(self.state, move))
-
     def failure(
-        self, loc: Loc, message: str, board: str = "", labels: tuple[Label, ...] = ()
+        self,
+        loc: Loc,
+        message: str,
+        signs: Mapping[str, Mask] | None = None,
+        refused: Move | None = None,
     ) -> FindingWithBoard:
-        """The failure of what is expected at `loc` below `at`."""
+        """The failure of what is expected at `loc` below `at`.
+
+        signs: what is marked on its board, if it has one. refused: a move whose refusal tells why.
+        """
+        if self.is_counted:
+            return Diagnostic("KB505", self.where(*loc)(), message), ""
+        refusal = None if refused is None else self.game.explain(self.state, refused)
+        labels = () if refusal is None else refusal_labels(refusal)
+        board = "" if signs is None else board_text(self.game, self.state, signs)
         return Diagnostic("KB505", self.where(*loc)(), message, "", labels), board
-
-
-class ContextWithoutBoards(CheckContext):
-    """A context whose failures are only counted: it makes no board and no label."""
-
-    __slots__ = ()
-
-    def board(self, signs: dict[str, Mask]) -> str:
-        """An empty text."""
-        return ""
-
-    def comparison(self, expected: Mask, actual: Mask) -> str:
-        """An empty text."""
-        return ""
-
-    def refusal_labels(self, move: Move) -> tuple[Label, ...]:
-        """No label."""
-        return ()
 
 
 def comma_separated(words: Iterable[str]) -> str:
@@ -183,7 +170,7 @@ def check_offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator
             if bool(groups) != (offer == "some"):
                 yield _presence_failure(context, loc, action, actual, is_offered=bool(groups))
         elif isinstance(offer, str):
-            yield from _compare_hexes(context, loc, action, context.setup.marked, actual)
+            yield from _compare_hexes(context, loc, action, context.start.marked, actual)
         elif isinstance(offer, tuple):
             yield from _compare_hexes(context, loc, action, board.mask(offer), actual)
         else:
@@ -207,8 +194,8 @@ def _presence_failure(
         message = f"{quoted(action)} offers {moves}, not nothing"
     else:
         message = f"{quoted(action)} offers nothing"
-    labels = () if is_offered else _labels(context, action, -1)
-    return context.failure(loc, message, context.comparison(0, actual), labels)
+    refused = None if is_offered else _refused(context, action, -1)
+    return context.failure(loc, message, compared(0, actual), refused)
 
 
 def _compare_hexes(
@@ -216,19 +203,19 @@ def _compare_hexes(
 ) -> Iterator[FindingWithBoard]:
     if expected == actual:
         return
-    board, missing, surplus = context.game.board, expected & ~actual, actual & ~expected
-    parts = [f"does not offer {hex_names(board, missing)}"] if missing else []
-    parts += [f"also offers {hex_names(board, surplus)}"] if surplus else []
+    words = "does not offer", "also offers"
+    parts = differences(context.game.board, expected, actual, *words)
+    missing = expected & ~actual
+    refused = _refused(context, action, lowest(missing)) if missing else None
     message = f"{quoted(action)} {' and '.join(parts)}"
-    labels = _labels(context, action, lowest(missing)) if missing else ()
-    yield context.failure(loc, message, context.comparison(expected, actual), labels)
+    yield context.failure(loc, message, compared(expected, actual), refused)
 
 
-def _labels(context: CheckContext, action: str, hex: int) -> tuple[Label, ...]:
-    """The sentences of the rules that refuse an action on a hex; without a hex, -1, at all."""
+def _refused(context: CheckContext, action: str, hex: int) -> Move:
+    """The move of an action on a hex; without a hex, -1, of the action at all."""
     rule, _, verb = action.partition(" ")
     groups = _groups(context, action)
-    return context.refusal_labels(Move(verb or (groups[0].verb if groups else "build"), rule, hex))
+    return Move(verb or (groups[0].verb if groups else "build"), rule, hex)
 
 
 def check_choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
@@ -262,8 +249,8 @@ def _check_refused_move(
         return
     game = context.game
     if game.legal_moves(context.state).group_of(move) is not None:
-        board = context.comparison(0, 1 << move.hex if move.hex >= 0 else 0)
-        yield context.failure(at, f"{quoted(text)} is not refused", board)
+        signs = compared(0, 1 << move.hex if move.hex >= 0 else 0)
+        yield context.failure(at, f"{quoted(text)} is not refused", signs)
     elif expected is not None:
         yield from _check_reason(context, move, expected, loc)
 
@@ -280,9 +267,7 @@ def _check_reason(
         return
     text = "; ".join(f"{reason.rule}: {reason.text}" for reason in refusal.reasons)
     at = (*loc, "says" if reasons else "because")
-    yield context.failure(
-        at, f"it is refused for another reason; {text}", "", refusal_labels(refusal)
-    )
+    yield context.failure(at, f"it is refused for another reason; {text}", refused=move)
 
 
 # Checks of gold, of the turn and of the end of the game.
@@ -294,7 +279,7 @@ def check_gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Fi
         return
     sheet = context.game.score(context.state)
     for letter, expected in expect.gold.items():
-        player = context.resolver.player(letter, context.where_key("gold", letter))
+        player = PLAYERS.index(letter)
         if isinstance(expected, int):
             if sheet.totals[player] != expected:
                 message = f"{letter} has {_total_text(context, sheet, player)}, not {expected}"
@@ -333,19 +318,21 @@ def _check_gold_of_rules(
         line = sheet.line(id, player)
         assert line is not None
         if line.gold != amount:
-            board = context.board({EARNED: line.hexes})
             message = f"{quoted(id)} pays {letter} {line.gold}, not {amount}"
-            yield context.failure(loc, message, board)
+            yield context.failure(loc, message, {EARNED: line.hexes})
 
 
-def check_turn(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
-    """Check who is to decide."""
-    if expect.turn is None:
-        return
-    actual = who_decides(context)
-    if actual != expect.turn:
-        who = f"{actual} is" if actual else "nobody is"
-        yield context.failure(("turn",), f"{who} to decide, not {expect.turn}")
+def check_course(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+    """Check who is to decide, whether this is the last round, and whether the game is over."""
+    if expect.turn is not None and (actual := who_decides(context)) != expect.turn:
+        message = f"{actual or 'nobody'} is to decide, not {expect.turn}"
+        yield context.failure(("turn",), message)
+    state = context.state
+    facts = (("last_round", state.ending, "this is"), ("over", state.is_over, "the game is"))
+    for key, is_so, subject in facts:
+        if getattr(expect, key) not in (None, is_so):
+            what = "over" if key == "over" else "the last round"
+            yield context.failure((key,), f"{subject}{'' if is_so else ' not'} {what}")
 
 
 def who_decides(context: CheckContext) -> str:
@@ -354,22 +341,6 @@ def who_decides(context: CheckContext) -> str:
     if moves.player != CHANCE:
         return PLAYERS[moves.player]
     return "chance" if moves else ""
-
-
-def check_last_round(
-    context: CheckContext, expect: ExpectedStateModel
-) -> Iterator[FindingWithBoard]:
-    """Check whether this is the last round."""
-    if expect.last_round is not None and expect.last_round != context.state.ending:
-        message = "this is the last round" if context.state.ending else "this is not the last round"
-        yield context.failure(("last_round",), message)
-
-
-def check_over(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
-    """Check whether the game is over."""
-    if expect.over is not None and expect.over != context.state.is_over:
-        message = "the game is over" if context.state.is_over else "the game is not over"
-        yield context.failure(("over",), message)
 
 
 def check_winners(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
@@ -411,15 +382,11 @@ def gains_text(by_rule: Mapping[str, int], before: int = 0) -> str:
 ExpectedTile = tuple[int, int | None, str | None]  # kind, place and status of a tile; None is any
 
 
-def _seat(context: CheckContext, key: str, letter: str) -> int:
-    return context.resolver.player(letter, context.where_key(key, letter))
-
-
 def check_tiles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the tiles held, with the place they came from and a status where they are given."""
     board = context.game.board
     for letter, entries in expect.tiles.items():
-        held = context.state.seats[_seat(context, "tiles", letter)].tiles
+        held = context.state.seats[PLAYERS.index(letter)].tiles
         expected = [each for entry in entries for each in _expected_tiles(board, entry)]
         if not _tiles_match(expected, held):
             with_origin = any(origin is not None for _, origin, _ in expected)
@@ -483,7 +450,7 @@ def check_numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator
     """Check the numbers of the boxes with all that changes them now."""
     game = context.game
     for letter, values in expect.numbers.items():
-        view = game.view(context.state, _seat(context, "numbers", letter), {})
+        view = game.view(context.state, PLAYERS.index(letter), {})
         for id, expected in values.items():
             actual = game.plan.quantity(view, id)
             if actual != expected:
@@ -494,10 +461,10 @@ def check_numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator
 def check_supply(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the pieces left to build."""
     for letter, counts in expect.supply.items():
-        player = -1 if letter == NOBODY else _seat(context, "supply", letter)
+        player = -1 if letter == NOBODY else PLAYERS.index(letter)
         for id, expected in counts.items():
             loc = ("supply", letter, id)
-            piece = context.resolver.piece(id, context.where_key(*loc))
+            piece = context.resolver.piece(id)
             actual = _supply_left(context, player, piece)
             if actual is None:
                 yield context.failure(loc, f"the piece {quoted(id)} belongs to players")
@@ -519,10 +486,10 @@ def check_pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[
     """Check the hexes of pieces."""
     board = context.game.board
     for letter, lists in expect.pieces.items():
-        player = -1 if letter == NOBODY else _seat(context, "pieces", letter)
+        player = -1 if letter == NOBODY else PLAYERS.index(letter)
         for id, hexes in lists.items():
             loc = ("pieces", letter, id)
-            piece = context.resolver.piece(id, context.where_key(*loc))
+            piece = context.resolver.piece(id)
             owned = context.state.neutral if player < 0 else context.state.seats[player].pieces
             expected = board.covered(piece, board.mask(hexes))
             if owned[piece] != expected:
@@ -532,22 +499,16 @@ def check_pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[
 def _hexes_failure(
     context: CheckContext, loc: Loc, expected: Mask, actual: Mask
 ) -> FindingWithBoard:
-    board = context.game.board
-    parts = [f"not on {hex_names(board, expected & ~actual)}"] if expected & ~actual else []
-    parts += [f"also on {hex_names(board, actual & ~expected)}"] if actual & ~expected else []
-    comparison = context.comparison(expected, actual)
-    return context.failure(loc, f"{quoted(str(loc[-1]))} is {' and '.join(parts)}", comparison)
+    parts = differences(context.game.board, expected, actual, "not on", "also on")
+    message = f"{quoted(str(loc[-1]))} is {' and '.join(parts)}"
+    return context.failure(loc, message, compared(expected, actual))
 
 
-def check_hand(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
-    """Check the cards in hands."""
+def check_cards(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+    """Check the cards in hands, and those laid face up."""
     for letter, names in expect.hand.items():
-        held = context.state.seats[_seat(context, "hand", letter)].hand
+        held = context.state.seats[PLAYERS.index(letter)].hand
         yield from _check_cards(context, ("hand", letter), names, held)
-
-
-def check_shown(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
-    """Check the cards laid face up."""
     if expect.shown is not None:
         yield from _check_cards(context, ("shown",), expect.shown, context.state.shown)
 
@@ -555,7 +516,7 @@ def check_shown(context: CheckContext, expect: ExpectedStateModel) -> Iterator[F
 def _check_cards(
     context: CheckContext, loc: Loc, names: Sequence[str], actual: Sequence[int]
 ) -> Iterator[FindingWithBoard]:
-    expected = context.resolver.cards(names, *context.at, *loc)
+    expected = context.resolver.cards(names)
     if sorted(expected) != sorted(actual):
         catalog = context.game.board.catalog
         text = comma_separated(catalog.card_name(card) for card in actual)
@@ -566,7 +527,7 @@ def check_piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[F
     """Check the cards in the deck and on the discards."""
     for pile, counts in (("deck", expect.deck), ("discards", expect.discards)):
         for name, expected in counts.items():
-            card = context.resolver.card(name, context.where_key(pile, name))
+            card = context.resolver.card(name)
             actual = context.state.piles[ZONES.index(pile)][card]
             if actual != expected:
                 yield context.failure((pile, name), f"there are {actual}, not {expected}")
@@ -581,39 +542,32 @@ def check_scoring_cards(
     for key, expected, actual in pairs:
         if expected is None:
             continue
-        if context.resolver.scoring_cards(expected, *context.at, key) != actual:
+        if context.resolver.scoring_cards(expected) != actual:
             text = comma_separated(names[card] for card in bits(actual))
             yield context.failure((key,), f"there is {text}, not {comma_separated(expected)}")
 
 
 def check_memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the memories of players and of the table."""
-    board = context.game.board
+    state, board = context.state, context.game.board
     for letter, values in expect.memory.items():
-        player = -1 if letter == TABLE else _seat(context, "memory", letter)
-        held = context.state.memory if player < 0 else context.state.seats[player].memory
+        of_table = letter == TABLE
+        held = state.memory if of_table else state.seats[PLAYERS.index(letter)].memory
+        slots = context.resolver.memories(TABLE if of_table else "player")
         for id, value in values.items():
-            loc = ("memory", letter, id)
-            scope = TABLE if player < 0 else "player"
-            slot = context.resolver.memory(id, scope, context.where_key(*loc))
-            if isinstance(value, int) and held[slot] != value:
-                yield context.failure(loc, f"{quoted(id)} is {held[slot]}, not {value}")
-            elif not isinstance(value, int):
-                expected = board.mask(value)
-                if expected != held[slot]:
-                    yield _hexes_failure(context, loc, expected, held[slot])
+            loc, actual = ("memory", letter, id), held[slots[id]]
+            if isinstance(value, int) and actual != value:
+                yield context.failure(loc, f"{quoted(id)} is {actual}, not {value}")
+            elif not isinstance(value, int) and (expected := board.mask(value)) != actual:
+                yield _hexes_failure(context, loc, expected, actual)
 
 
 MAX_STATES = 5_000
 """How many states one expectation may visit."""
 _CHECKS = (
-    check_offered, check_choices, check_refused,
-    check_tiles, check_left, check_numbers,
-    check_supply, check_pieces, check_hand,
-    check_shown, check_piles, check_scoring_cards,
-    check_memory,
-    check_gold, check_turn, check_last_round, check_over,
-    check_winners,
+    check_offered, check_choices, check_refused, check_tiles, check_left, check_numbers,
+    check_supply, check_pieces, check_cards, check_piles, check_scoring_cards, check_memory,
+    check_gold, check_course, check_winners,
 )  # fmt: skip
 
 Reached = tuple[State, tuple[Move, ...]]
@@ -658,7 +612,7 @@ def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[Findin
     if search.is_cut_short:
         yield _too_many(context, "reachable")
     elif nearest is not None:
-        nearest_context = CheckContext(context.setup, nearest.state, (*context.at, "reachable"))
+        nearest_context = CheckContext(context.start, nearest.state, (*context.at, "reachable"))
         failure, board = next(_state_failures(nearest_context, expect))
         message = (
             f"none of {len(search.digests)} positions within {expect.within} decisions is so; "
@@ -672,8 +626,8 @@ def _unreachable(context: CheckContext, expect: ReachableModel) -> Iterator[Find
     search = _StateSearch(context.game, expect.within)
     for visit in _visits(context, "unreachable", expect, search):
         if not visit.failure_count:
-            board = CheckContext(context.setup, visit.state, context.at).board({})
-            yield context.failure(("unreachable",), f"it is so {_path_text(context, visit)}", board)
+            found = CheckContext(context.start, visit.state, context.at)
+            yield found.failure(("unreachable",), f"it is so {_path_text(context, visit)}", {})
             return
     if search.is_cut_short:
         yield _too_many(context, "unreachable")
@@ -695,7 +649,7 @@ def _visits(
 ) -> Iterator[_Visit]:
     at = (*context.at, key)
     for state, moves in search.states(context.state):
-        counting = ContextWithoutBoards(context.setup, state, at)
+        counting = CheckContext(context.start, state, at, is_counted=True)
         yield _Visit(state, moves, sum(1 for _ in _state_failures(counting, expect)))
 
 

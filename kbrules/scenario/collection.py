@@ -55,7 +55,7 @@ def _on_table(scenario: Scenario, cache: RulesetCache) -> set[str]:
     start, _ = build_start(scenario, cache)
     if start is None:
         return set()
-    game, catalog = start.setup.game, cache.ruleset.catalog
+    game, catalog = start.game, cache.ruleset.catalog
     return {*game.cards, *(catalog.tiles[tile].id for tile in game.board.tiles.values())}
 
 

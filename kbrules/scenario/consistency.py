@@ -17,8 +17,7 @@ from kbrules.hex.sets import bits
 from kbrules.library.boards.positions import drawn_tiles
 from kbrules.library.boards.tables import surplus
 from kbrules.library.yaml import Loc
-from kbrules.scenario import setup as setups
-from kbrules.scenario.reader import PLAYERS, Where
+from kbrules.scenario.reader import PLAYERS, NameResolver, Where
 from kbrules.text import Span
 
 _UNCHECKED = "say `unchecked: yes` if it is meant"
@@ -40,9 +39,9 @@ class LocatedDraft:
     tiles: list[tuple[int, int, int, Loc]] = field(default_factory=list)
 
 
-def inconsistencies(setup: setups.GameSetup, located: LocatedDraft) -> list[Diagnostic]:
+def inconsistencies(resolver: NameResolver, game: Game, located: LocatedDraft) -> list[Diagnostic]:
     """All findings about a position that play could not have led to."""
-    check = _Consistency(setup, located)
+    check = _Consistency(resolver, game, located)
     return [
         *check.crowded_hexes(), *check.closed_hexes(), *check.supplies(), *check.neutral_pieces(),
         *check.tile_origins(), *check.stocks(), *check.tile_copies(), *check.cards(),
@@ -54,12 +53,12 @@ def _finding(span: Span, message: str, help: str = _UNCHECKED) -> Diagnostic:
 
 
 class _Consistency:
-    def __init__(self, setup: setups.GameSetup, located: LocatedDraft) -> None:
-        self._position = setup.resolver.position
-        self._written = setup.resolver.written
-        self._game = setup.game
-        self._board = setup.game.board
-        self._catalog = setup.game.board.catalog
+    def __init__(self, resolver: NameResolver, game: Game, located: LocatedDraft) -> None:
+        self._position = resolver.position
+        self._written = resolver.written
+        self._game = game
+        self._board = game.board
+        self._catalog = game.board.catalog
         self._located = located
         self._draft = located.draft
 
@@ -193,15 +192,12 @@ class _Consistency:
 # Tiles that came from no place
 
 
-def tile_origin_finding(
-    setup: setups.GameSetup, state: State, move: Move, where: Where
-) -> Diagnostic | None:
+def tile_origin_finding(game: Game, state: State, move: Move, where: Where) -> Diagnostic | None:
     """The finding about a move that ends a turn whose player holds such a tile; None if it is good.
 
     Rules take tiles away by the places they came from. The check is for tiles that chance lays on
     places: they serve for a time, while others are lost where something leaves their place.
     """
-    game = setup.game
     if not any(_without_origin(game, state, player) for player in range(game.players)):
         return None
     transition = game.play(state, move)

@@ -81,21 +81,17 @@ def set_up_example(
         return None, sorted(findings)
     own_card = (rule_example.rule.id,) if rule_example.rule.kind in CARD_KINDS else ()
     cards = tuple(dict.fromkeys((*own_card, *lines.cards)))
-    game = Game(ruleset, position.board, _players(position, lines), cards, linking=linking)
+    named = [owner for owner, _ in position.pieces]
+    named += [claim.player for claim in (*lines.gives, *lines.gains)]
+    named += [claim.player for claim in lines.wins]
+    players = positions.fewest_players(ruleset, named)
+    game = Game(ruleset, position.board, players, cards, linking=linking)
     state = _begun(game, rule_example.rule, position, lines)
     marks = (
         position.marks.get(sign, 0)
         for sign in (example_lines.EXPECTED, example_lines.LIFTED, example_lines.CHOSEN)
     )
     return ExampleGame(rule_example.rule, lines, game, state, *marks), []
-
-
-def _players(position: DrawnBoard, lines: example_lines.ExampleLines) -> int:
-    """As many players as are drawn or named, and at least two."""
-    owners = [owner for owner, _ in position.pieces]
-    payees = [claim.player for claim in (*lines.gives, *lines.gains)]
-    winners = [claim.player for claim in lines.wins]
-    return 1 + max([1, *owners, *payees, *winners])
 
 
 def _begun(game: Game, rule: Rule, drawn: DrawnBoard, lines: example_lines.ExampleLines) -> State:
@@ -286,19 +282,18 @@ class _ExampleCheck:
         expected, lifted = self._example.expected, self._example.lifted
         actual = self.offered()
         if isinstance(actual, Diagnostic):
-            board = report.comparison_text(self._game, self._state, expected, 0, lifted)
+            board = self._board_text(report.compared(expected, 0, lifted))
             yield replace(actual, span=claim.span), board
             return
         if actual == expected:
             return
-        missing, surplus = expected & ~actual, actual & ~expected
-        parts = [f"not offered: {report.hex_names(self._board, missing)}"] if missing else []
-        parts += [f"offered as well: {report.hex_names(self._board, surplus)}"] if surplus else []
+        words, missing = ("not offered:", "offered as well:"), expected & ~actual
+        parts = report.differences(self._board, expected, actual, *words)
         labels: tuple[Label, ...] = ()
         help = ""
         if missing and not lifted:
             labels, help = self._explain_refusal(lowest(missing))
-        board = report.comparison_text(self._game, self._state, expected, actual, lifted)
+        board = self._board_text(report.compared(expected, actual, lifted))
         yield Diagnostic("KB505", claim.span, "; ".join(parts), help, labels), board
 
     def _board_text(self, signs: dict[str, Mask]) -> str:

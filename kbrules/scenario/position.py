@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import Diagnostic, RulesError, quoted
 from kbrules.engine.game import Game
@@ -15,12 +15,12 @@ from kbrules.game.board import NONE
 from kbrules.game.events import Built, put_pieces, set_seat, set_tiles, with_item
 from kbrules.game.moves import Move, read_full_move
 from kbrules.game.state import Draft, Frame, State, Tile, place_in_round
-from kbrules.hex.sets import Mask, bits, lowest
+from kbrules.hex.sets import Mask, bits, lowest, mask_of
 from kbrules.lang.typed import Block, If, Repeat, Rule, Statement, Step
 from kbrules.library.boards.positions import Pieces
 from kbrules.library.box import known_boxes, shipped_boxes, unusable
-from kbrules.library.position import Hexes, PlayerSeat, Position
-from kbrules.library.ruleset import Ruleset
+from kbrules.library.position import Hexes, Memories, PlayerSeat, Position
+from kbrules.library.ruleset import TURN, Ruleset
 from kbrules.library.store import Files
 from kbrules.library.yaml import Loc
 from kbrules.plan.plan import MAX_FIRINGS, reaction_question
@@ -36,12 +36,14 @@ from kbrules.scenario.reader import (
     NameResolver,
     Scenario,
     Written,
-    check_claims,
     check_names,
     parse_position_text,
     unknown_name,
 )
 from kbrules.text import Source, Span
+
+if TYPE_CHECKING:
+    from kbrules.scenario.models import ScenarioModel
 
 # Edits of a draft: pieces, tiles, cards and memories, and the stage of the turn.
 #
@@ -185,12 +187,13 @@ def _nested_frames(statement: Statement, player: int) -> tuple[Frame, ...]:
 def set_turn(resolver: NameResolver, game: Game, draft: Draft) -> None:
     """Set the piles of cards, the player, the stage of the turn and the rules done in it."""
     turn = resolver.position.turn
-    draft.shown = resolver.cards(turn.played, "turn", "played")
-    draft.aside = resolver.cards(turn.aside, "turn", "aside")
-    if turn.choice:
-        draft.choice = resolver.terrain(turn.choice, resolver.written.where("turn", "choice"))
+    draft.shown = resolver.cards(turn.played)
+    draft.aside = resolver.cards(turn.aside)
+    kinds = [kind.id for kind in game.ruleset.catalog.hexes]
+    if turn.choice in kinds:
+        draft.choice = kinds.index(turn.choice)
     if turn.revealed:
-        draft.revealed = resolver.card(turn.revealed, resolver.written.where("turn", "revealed"))
+        draft.revealed = resolver.card(turn.revealed)
     _piles(resolver, game, draft)
     draft.ending = turn.last_round
     player = resolver.player(turn.player, resolver.written.where("turn", "player"))
@@ -231,58 +234,56 @@ def _not_negative(counts: list[int]) -> tuple[int, ...]:
 def _pile(resolver: NameResolver, pile: str, counts: Mapping[str, int], kinds: int) -> list[int]:
     counts_by_card: dict[int, int] = {}
     for name, count in counts.items():
-        key = resolver.written.where_key("position", pile, name)
-        card = resolver.card(name, key)
+        card = resolver.card(name)
         if card >= 0 and card in counts_by_card:
-            resolver.report(
-                "KB504", key(), f"{quoted(name)} is a card that is counted here already"
-            )
+            key = resolver.written.key("position", pile, name)
+            resolver.report("KB504", key, f"{quoted(name)} is a card that is counted here already")
         counts_by_card[card] = count
     return [counts_by_card.get(card, 0) for card in range(kinds)]
 
 
 def _paths_done(resolver: NameResolver, game: Game, index: int, id: str) -> list[str]:
     """The paths of the actions of a rule that was done; a tile has a status instead."""
-    where = resolver.written.where("turn", "done", index)
-    if not resolver.rule(id, where):
+    if id != TURN and not any(rule.id == id for rule in game.ruleset.rules):
         return []
     offers = [offer for offer in game.plan.offers.values() if offer.owner.rule.id == id]
+    span = resolver.written.span("turn", "done", index)
     if not offers:
-        resolver.report("KB504", where(), f"{quoted(id)} has no action")
+        resolver.report("KB504", span, f"{quoted(id)} has no action")
     elif all(offer.owner.tile >= 0 for offer in offers):
         help = "say `status: used` of the tile that is held"
-        resolver.report("KB504", where(), f"{quoted(id)} is done with a tile", help)
+        resolver.report("KB504", span, f"{quoted(id)} is done with a tile", help)
     return [offer.path for offer in offers if offer.owner.tile < 0]
 
 
 # A position laid on the draft of its game.
 
 
-def build_position(setup: setups.GameSetup) -> State | None:
-    """The state of a position; None if anything is wrong, with findings in its resolver.
+def build_position(resolver: NameResolver, game: Game, pieces: Pieces) -> State | None:
+    """The state of a position, with pieces that are drawn; None if anything is wrong.
 
     Consistency is checked only where nothing else is wrong: the cause may be the same.
     """
-    resolver, position = setup.resolver, setup.resolver.position
-    located = _PositionBuilder(setup).build()
+    position = resolver.position
+    located = _PositionBuilder(resolver, game, pieces).build()
     if not resolver.findings and position.checked:
-        resolver.add(*inconsistencies(setup, located))
+        resolver.add(*inconsistencies(resolver, game, located))
     if resolver.findings:
         return None
     if position.quiet:
         located.draft.firings = MAX_FIRINGS + 1
-    return setup.game.run_to_decision(located.draft, position.turn.stage == "start")
+    return game.run_to_decision(located.draft, position.turn.stage == "start")
 
 
 class _PositionBuilder:
-    def __init__(self, setup: setups.GameSetup) -> None:
-        self._resolver = setup.resolver
-        self._position = setup.resolver.position
-        self._written = setup.resolver.written
-        self._game = setup.game
-        self._board = setup.game.board
-        self._drawn_pieces = setup.pieces
-        self._located = LocatedDraft(setup.game.empty())
+    def __init__(self, resolver: NameResolver, game: Game, pieces: Pieces) -> None:
+        self._resolver = resolver
+        self._position = resolver.position
+        self._written = resolver.written
+        self._game = game
+        self._board = game.board
+        self._drawn_pieces = pieces
+        self._located = LocatedDraft(game.empty())
         self._draft = self._located.draft
 
     def build(self) -> LocatedDraft:
@@ -300,18 +301,14 @@ class _PositionBuilder:
         for player, seat in seats.items():
             self._set_seat(player, seat)
         self._set_stock(position.left)
-        self._set_scoring_cards(position.beside, position.retired)
-        for slot, value in self._memory(TABLE, position.memory, ("position", "memory")):
+        if position.beside is not None:
+            self._draft.beside = self._resolver.scoring_cards(position.beside)
+        self._draft.retired = self._resolver.scoring_cards(position.retired)
+        self._draft.beside &= ~self._draft.retired
+        for slot, value in self._memory(TABLE, position.memory):
             self._draft.memory = with_item(self._draft.memory, slot, value)
         set_turn(self._resolver, self._game, self._draft)
         return self._located
-
-    def _set_scoring_cards(self, beside: Sequence[str] | None, retired: Sequence[str]) -> None:
-        bits_of = self._resolver.scoring_cards
-        if beside is not None:
-            self._draft.beside = bits_of(beside, "position", "beside")
-        self._draft.retired = bits_of(retired, "position", "retired")
-        self._draft.beside &= ~self._draft.retired
 
     def _seats(self) -> Iterator[tuple[int, PlayerSeat]]:
         for letter, seat in self._position.seats.items():
@@ -331,7 +328,7 @@ class _PositionBuilder:
     def _place_listed(self, player: int, pieces: Mapping[str, Hexes], letter: str) -> None:
         for id, hexes in pieces.items():
             loc = "position", letter, "pieces", id
-            piece = self._resolver.piece(id, self._written.where_key(*loc))
+            piece = self._resolver.piece(id)
             if piece < 0 or not self._may_own(player, piece, loc):
                 continue
             for index, name in enumerate(hexes):
@@ -347,7 +344,7 @@ class _PositionBuilder:
         return False
 
     def _place(self, player: int, piece: int, name: str, loc: Loc) -> None:
-        hex = self._resolver.hex(self._board, name, self._written.where(*loc))
+        hex = self._hex(name)
         if hex < 0:
             return
         hexes = self._board.covered(piece, 1 << hex)
@@ -370,12 +367,11 @@ class _PositionBuilder:
     def _add_tiles(self, player: int, seat: PlayerSeat) -> None:
         for index, held in enumerate(seat.tiles):
             loc = "position", PLAYERS[player], "tiles", index
-            kind = self._resolver.tile(held.tile, self._written.where(*loc, "tile"))
+            kind = self._resolver.tile(held.tile)
             if kind < 0:
                 continue
             if held.origin is not None:
-                where = self._written.where(*loc, "from")
-                hex = self._resolver.hex(self._board, held.origin, where)
+                hex = self._hex(held.origin)
             else:
                 hex = self._only_origin(player, kind, loc)
             self._located.tiles.append((player, kind, hex, loc))
@@ -400,30 +396,26 @@ class _PositionBuilder:
         return self._board.grid.full.bit_length()
 
     def _set_seat(self, player: int, seat: PlayerSeat) -> None:
-        letter = PLAYERS[player]
         old = self._draft.seats[player]
         supply, memory = list(old.supply), old.memory
         for id, count in seat.supply.items():
-            where = self._written.where_key("position", letter, "supply", id)
-            piece = self._resolver.piece(id, where)
-            if piece >= 0:
+            if (piece := self._resolver.piece(id)) >= 0:
                 supply[piece] = count
-        for slot, value in self._memory("player", seat.memory, ("position", letter, "memory")):
+        for slot, value in self._memory("player", seat.memory):
             memory = with_item(memory, slot, value)
-        hand = self._resolver.cards(seat.hand, "position", letter, "hand")
+        hand = self._resolver.cards(seat.hand)
         new = old._replace(supply=tuple(supply), memory=memory, hand=hand, gold=seat.gold)
         set_seat(self._draft, player, new)
 
-    def _memory(
-        self, scope: str, values: Mapping[str, int | Sequence[str]], loc: Loc
-    ) -> Iterator[tuple[int, Mask]]:
-        for id, written in values.items():
-            slot = self._resolver.memory(id, scope, self._written.where_key(*loc, id))
-            value: Mask | None = written if isinstance(written, int) else None
-            if not isinstance(written, int):
-                value = self._resolver.hexes(self._board, written, *loc, id)
-            if slot >= 0 and value is not None:
-                yield slot, value
+    def _memory(self, scope: str, values: Memories) -> Iterator[tuple[int, Mask]]:
+        slots = self._resolver.memories(scope)
+        for id, value in values.items():
+            hexes = [] if isinstance(value, int) else [*map(self._hex, value)]
+            if id in slots and -1 not in hexes:
+                yield slots[id], value if isinstance(value, int) else mask_of(hexes)
+
+    def _hex(self, name: str) -> int:
+        return self._resolver.hex(self._board, name)
 
     # places
 
@@ -431,10 +423,10 @@ class _PositionBuilder:
         """Set the tiles left on each place: as given, or all that nobody holds."""
         counts = dict(self._tiles_not_held())
         for name, count in left.items():
-            where = self._written.where_key("position", "left", name)
-            hex = self._resolver.hex(self._board, name, where)
+            hex = self._hex(name)
             if hex >= 0 and hex not in counts:
-                self._resolver.report("KB504", where(), f"{name} is no place with tiles")
+                key = self._written.key("position", "left", name)
+                self._resolver.report("KB504", key, f"{name} is no place with tiles")
             counts[hex] = count
         self._draft.stock = tuple(
             (self._board.tiles[hex],) * counts[hex] for hex in self._board.places
@@ -454,59 +446,64 @@ _NAME = "position"  # of the text in findings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Laid:
-    """A position that was laid out: its table and its state, the moves still to be made."""
+    """A position that was laid out: its game and its first state, the moves still to be made.
 
-    setup: setups.GameSetup
+    marked: the hexes that its drawing marks.
+    """
+
+    resolver: NameResolver
+    game: Game
     state: State
-
-    @property
-    def game(self) -> Game:
-        """The game at its table."""
-        return self.setup.game
+    marked: Mask
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves of the position, which are written in full."""
         words = self.game.ruleset.move_words
-        moves = self.setup.resolver.position.moves
+        moves = self.resolver.position.moves
         return tuple(read_full_move(text, self.game.board, words) for text in moves)
 
 
 LaidAndFindings = tuple[Laid | None, list[Diagnostic]]
 
 
-def lay(
-    position: Position, cache: setups.RulesetCache, written: Written = UNWRITTEN
-) -> LaidAndFindings:
-    """A position on the table of a rule set, or everything that is wrong with it.
-
-    written: where its values are written, for the findings.
-    """
-    return _lay(position, cache, written, None)
+def fewest_players(ruleset: Ruleset, shown: Iterable[int] = ()) -> int:
+    """Return how many play where nothing else says it: as few as can, with all that are shown."""
+    fewest = max(ruleset.parts.players[0], FEWEST_PLAYERS)
+    return max([fewest, *(player + 1 for player in shown)])
 
 
 def build_start(scenario: Scenario, cache: setups.RulesetCache) -> LaidAndFindings:
     """The scenario ready to be played, and what is wrong with it that is known without playing."""
-    return _lay(scenario.position, cache, scenario, scenario)
+    return lay(scenario.position, cache, scenario, scenario.model)
 
 
-def _lay(
-    position: Position, cache: setups.RulesetCache, written: Written, scenario: Scenario | None
+def lay(
+    position: Position,
+    cache: setups.RulesetCache,
+    written: Written = UNWRITTEN,
+    model: ScenarioModel | None = None,
 ) -> LaidAndFindings:
-    players = position.players or max(cache.ruleset.parts.players[0], FEWEST_PLAYERS)
+    """A position on the table of a rule set, or everything that is wrong with it.
+
+    written: where its values are written, for the findings. model: that of its scenario, whose
+    names are checked, too.
+    """
+    players = position.players or fewest_players(cache.ruleset)
     resolver = NameResolver(position, cache.ruleset, players, written)
-    setup = setups.set_up_game(resolver, cache)
-    board = setups.fallback_board(resolver, cache) if setup is None else setup.game.board
+    table = setups.set_up_game(resolver, cache)
     if written is not UNWRITTEN:  # what has no text was made of names that are known
-        check_names(resolver, board)
-    if scenario is not None:
-        check_claims(resolver, board, scenario.model)
-    state = None if setup is None else build_position(setup)
-    if state is not None and setup is not None and scenario is not None:
-        resolver.add(*_unused_marks(setup, scenario))
-    if setup is None or state is None or resolver.findings:
+        board = setups.fallback_board(resolver, cache) if table is None else table[0].board
+        check_names(resolver, board, model)
+    if table is None:
         return None, resolver.findings
-    return Laid(setup, state), []
+    game, drawn = table
+    state, marked = build_position(resolver, game, drawn.pieces), drawn.marks.get(setups.MARKED, 0)
+    if state is not None and marked and model is not None:
+        resolver.add(*_unused_marks(model, written))
+    if state is None or resolver.findings:
+        return None, resolver.findings
+    return Laid(resolver, game, state, marked), []
 
 
 def lay_on(game: Game, position: Position, pieces: Pieces) -> State:
@@ -515,24 +512,23 @@ def lay_on(game: Game, position: Position, pieces: Pieces) -> State:
     RulesError with everything that is wrong with it.
     """
     resolver = NameResolver(position, game.ruleset, game.players)
-    state = build_position(setups.GameSetup(game, resolver, pieces, 0))
+    state = build_position(resolver, game, pieces)
     if state is None:
         raise RulesError(resolver.findings)
     return state
 
 
-def _unused_marks(setup: setups.GameSetup, scenario: Scenario) -> Iterator[Diagnostic]:
+def _unused_marks(model: ScenarioModel, written: Written) -> Iterator[Diagnostic]:
     """Hexes marked in a drawing of the scenario's own that no offer means."""
-    model = scenario.model
     expected = [model.expect, *(getattr(step, "expect", None) for step in model.steps)]
     expected += [getattr(each, "reachable", None) for each in expected]
     expected += [getattr(each, "unreachable", None) for each in expected]
     offers = [offer for each in expected if each is not None for offer in each.offered.values()]
-    is_own = not scenario.root or "board" in scenario.own_keys
-    if setup.marked and is_own and "marked" not in offers:
+    is_own = not written.root or "board" in written.own_keys
+    if is_own and "marked" not in offers:
         message = f"hexes are marked {quoted(setups.MARKED)}, but no offer refers to them"
         help = "write `marked` for what a rule offers"
-        yield Diagnostic("KB110", scenario.key("board", "drawing"), message, help)
+        yield Diagnostic("KB110", written.key("board", "drawing"), message, help)
 
 
 def unknown_boxes(boxes: Sequence[str], written: Written = UNWRITTEN) -> list[Diagnostic]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted, suggest
-from kbrules.game.board import Board, Catalog
+from kbrules.game.board import Board
 from kbrules.game.moves import MoveTextError, move_text_errors
 from kbrules.hex.sets import Mask, mask_of
 from kbrules.library.boards.positions import OWNERS
@@ -285,9 +285,9 @@ def unknown_name(noun: str, id: str, known: Collection[str], span: Span) -> Diag
 
 
 class NameResolver:
-    """Resolves the names of one position, and collects what is wrong with them in `findings`.
+    """The names of one position, as its rules know them, and the `findings` about it.
 
-    An unknown name gives -1 or an empty text; to resolve it again adds no second finding.
+    An unknown name is -1; `check_names` reports it.
     """
 
     def __init__(
@@ -296,8 +296,7 @@ class NameResolver:
         self.position = position
         self.written = written
         self.players = players
-        self._ruleset = ruleset
-        self._catalog: Catalog = ruleset.catalog
+        self.ruleset = ruleset
         self._findings: dict[Diagnostic, None] = {}
 
     @property
@@ -320,84 +319,8 @@ class NameResolver:
         if len(self._findings) < MAX_FINDINGS:  # a suggestion takes long
             self.add(unknown_name(noun, id, known, where()))
 
-    def hex(self, board: Board, name: str, where: Where) -> int:
-        """The index of a hex."""
-        try:
-            return board.grid.index(name)
-        except ValueError as error:
-            self.report("KB506", where(), str(error))
-            return -1
-
-    def hexes(self, board: Board, names: Sequence[str], *loc: str | int) -> Mask | None:
-        """The set of the hexes in a list of names; None if one of them is unknown."""
-        where = self.written.where
-        indexes = [self.hex(board, name, where(*loc, i)) for i, name in enumerate(names)]
-        return None if -1 in indexes else mask_of(indexes)
-
-    def piece(self, id: str, where: Where) -> int:
-        """The index of a kind of piece."""
-        return self._index("piece", id, [piece.id for piece in self._catalog.pieces], where)
-
-    def tile(self, id: str, where: Where) -> int:
-        """The index of a kind of tile."""
-        return self._index("tile", id, [tile.id for tile in self._catalog.tiles], where)
-
-    def terrain(self, id: str, where: Where) -> int:
-        """The index of a kind of hex that a terrain card can show."""
-        return self._index("terrain", id, [kind.id for kind in self._catalog.hexes], where)
-
-    def number(self, id: str, where: Where) -> str:
-        """The name of a number of the boxes."""
-        return self._known("number", id, self._catalog.numbers, where)
-
-    def card(self, name: str, where: Where) -> int:
-        """The index of a terrain card, its terrains in any order."""
-        card = self._catalog.card_named(name)
-        if card is None:
-            self.report_unknown("terrain card", name, self._ruleset.move_words.cards, where)
-            return -1
-        return card
-
-    def cards(self, names: Sequence[str], *loc: str | int) -> tuple[int, ...]:
-        """The indexes of a list of terrain cards."""
-        indexes = [self.card(name, self.written.where(*loc, i)) for i, name in enumerate(names)]
-        return tuple(card for card in indexes if card >= 0)
-
-    def scoring_cards(self, names: Sequence[str], *loc: str | int) -> Mask:
-        """The bits of a list of scoring cards of the table."""
-        known = list(self.position.cards)
-        indexes = [
-            self._index("card", name, known, self.written.where(*loc, i))
-            for i, name in enumerate(names)
-        ]
-        return mask_of(self._catalog.cards.index(known[at]) for at in indexes if at >= 0)
-
-    def rule(self, id: str, where: Where) -> str:
-        """The name of a rule that offers something, or of the end of the turn."""
-        return self._known("rule", id, {TURN, *(rule.id for rule in self._ruleset.rules)}, where)
-
-    def choice(self, id: str, where: Where) -> str:
-        """The name of a rule, or of a terrain to choose."""
-        return self._known("rule", id, self._ruleset.move_words.rules or (), where)
-
-    def verb(self, word: str, where: Where) -> str:
-        """The verb of a move."""
-        return self._known("verb", word, self._ruleset.move_words.verbs or (), where)
-
-    def scoring_rule(self, id: str, cards: Sequence[str], where: Where) -> str:
-        """The name of a rule, or of one of the cards in play, that pays gold at the end."""
-        owners = self._ruleset.owners.values()
-        unknown = set(cards) - set(self._catalog.cards)
-        if unknown:  # one of them may have been meant for this
-            cards = self._catalog.cards
-        scoring = [
-            o.rule.id for o in owners if o.rule.awards and (o.card < 0 or o.rule.id in cards)
-        ]
-        known = [TOTAL, GAINED, *scoring, *unknown]
-        return self._known("rule or card in play that pays gold:", id, known, where)
-
     def player(self, letter: str, where: Where) -> int:
-        """The seat of a player."""
+        """Return the seat of a player, and report one who is not among the players."""
         seat = PLAYERS.index(letter)
         if seat < self.players:
             return seat
@@ -406,60 +329,66 @@ class NameResolver:
         self.report("KB413", where(), message, f"the players are `a` to `{last}`; see `players`")
         return -1
 
-    def memory(self, id: str, scope: str, where: Where) -> int:
-        """The slot of a memory of the table, or of a player."""
-        known = {
-            name: slot for name, (of, slot) in self._ruleset.memories.items()
-            if (of == TABLE) == (scope == TABLE)
-        }  # fmt: skip
-        return known.get(self._known(f"memory of a {scope}", id, known, where), -1)
+    def hex(self, board: Board, name: str) -> int:
+        """Return the index of a hex."""
+        try:
+            return board.grid.index(name)
+        except ValueError:
+            return -1
 
-    def move(self, board: Board | None, text: str, loc: Loc) -> None:
-        """Check the words of a move; a finding marks its word where that is possible."""
-        grid = None if board is None else board.grid
-        for error in move_text_errors(text, grid, self._ruleset.move_words):
-            self.report(error.code, self._span_of(error, text, loc), error.message, error.help)
+    def piece(self, id: str) -> int:
+        """Return the index of a kind of piece."""
+        return _index_of(id, [piece.id for piece in self.ruleset.catalog.pieces])
 
-    def _span_of(self, error: MoveTextError, text: str, loc: Loc) -> Span:
-        """Where a wrong word of a move is written; the whole move if that is unknown."""
-        lines = self.written.document.line_spans(self.written.loc(loc))
-        is_exact = len(lines) == 1 and lines[0].text == text
-        if not is_exact or error.end - error.start >= len(text):
-            return self.written.span(*loc)
-        start = lines[0].start
-        return lines[0].source.span(start + error.start, start + error.end)
+    def tile(self, id: str) -> int:
+        """Return the index of a kind of tile."""
+        return _index_of(id, [tile.id for tile in self.ruleset.catalog.tiles])
 
-    def _index(self, noun: str, id: str, known: list[str], where: Where) -> int:
-        return known.index(id) if self._known(noun, id, known, where) else -1
+    def card(self, name: str) -> int:
+        """Return the index of a terrain card, its terrains in any order."""
+        card = self.ruleset.catalog.card_named(name)
+        return -1 if card is None else card
 
-    def _known(self, noun: str, id: str, known: Collection[str], where: Where) -> str:
-        """The id if it is known; else a finding, and an empty text."""
-        if id in known:
-            return id
-        self.report_unknown(noun, id, known, where)
-        return ""
+    def cards(self, names: Sequence[str]) -> tuple[int, ...]:
+        """Return the indexes of a list of terrain cards, of those that are known."""
+        return tuple(card for card in map(self.card, names) if card >= 0)
+
+    def scoring_cards(self, names: Sequence[str]) -> Mask:
+        """Return the bits of a list of scoring cards, of those that are known."""
+        known = self.ruleset.catalog.cards
+        return mask_of(known.index(name) for name in names if name in known)
+
+    def memories(self, scope: str) -> dict[str, int]:
+        """Return the slots of the memories of the table, or of a player, by their names."""
+        every = self.ruleset.memories.items()
+        return {name: slot for name, (of, slot) in every if (of == TABLE) == (scope == TABLE)}
+
+
+def _index_of(id: str, known: Sequence[str]) -> int:
+    return known.index(id) if id in known else -1
 
 
 # The check of all names and moves that a scenario writes; it needs a board, but no game.
 #
 # `setup.set_up_game` checks players, cards, options and the board.
 
-Memory = Mapping[str, int | Sequence[str]]
+NameCheck = Callable[[str, Where], None]
 
 
-def check_names(resolver: NameResolver, board: Board | None) -> None:
-    """Resolve every name of a position, hexes only with a board; it collects the findings."""
+def check_names(
+    resolver: NameResolver, board: Board | None, model: ScenarioModel | None = None
+) -> None:
+    """Report every unknown name of a position, and of the steps and expectations of a scenario.
+
+    Hexes are checked only with a board.
+    """
     check = _NameCheck(resolver, board)
     check.position()
     check.turn()
-
-
-def check_claims(resolver: NameResolver, board: Board | None, model: ScenarioModel) -> None:
-    """Resolve every name in the steps and the expectations of a scenario."""
-    check = _NameCheck(resolver, board)
-    check.steps(model.steps)
-    if model.expect is not None:
-        check.expectation(model.expect, ("expect",))
+    if model is not None:
+        check.steps(model.steps)
+        if model.expect is not None:
+            check.expectation(model.expect, "expect")
 
 
 class _NameCheck:
@@ -467,170 +396,217 @@ class _NameCheck:
         self._resolver = resolver
         self._written = resolver.written
         self._board = board
+        ruleset = resolver.ruleset
+        catalog, words = ruleset.catalog, ruleset.move_words
+        self._piece = self._among("piece", [each.id for each in catalog.pieces])
+        self._tile = self._among("tile", [each.id for each in catalog.tiles])
+        self._terrain = self._among("terrain", [each.id for each in catalog.hexes])
+        self._number = self._among("number", catalog.numbers)
+        self._scoring_card = self._among("card", resolver.position.cards)
+        self._rule = self._among("rule", {TURN, *(rule.id for rule in ruleset.rules)})
+        self._choice = self._among("rule", words.rules or ())
+        self._verb = self._among("verb", words.verbs or ())
+
+    def _among(self, noun: str, known: Collection[str]) -> NameCheck:
+        def check(id: str, where: Where) -> None:
+            if id not in known:
+                self._resolver.report_unknown(noun, id, known, where)
+
+        return check
 
     # the position
 
     def position(self) -> None:
         """Check the position."""
-        position = self._resolver.position
+        position, board = self._resolver.position, self._resolver.position.board
+        if board is not None:
+            for key, tiles in (("legend", board.legend), ("tiles", board.tiles)):
+                for name, id in tiles.items():
+                    self._tile(id, self._written.where("board", key, name))
+            self._keys(self._hex, board.tiles, "board", "tiles")
+        self._keys(self._player, position.seats, "position")
         for letter, seat in position.seats.items():
-            self._resolver.player(letter, self._written.where_key("position", letter))
-            self._seat(seat, ("position", letter))
-        self._pieces(position.nobody, ("position", NOBODY))
-        self._hex_keys(position.left, ("position", "left"))
-        self._card_keys(position.deck or {}, ("position", "deck"))
-        self._card_keys(position.discards, ("position", "discards"))
-        self._resolver.scoring_cards(position.beside or (), "position", "beside")
-        self._resolver.scoring_cards(position.retired, "position", "retired")
-        self._memory(TABLE, position.memory, ("position", "memory"))
+            at = "position", letter
+            self._pieces(seat.pieces, *at, "pieces")
+            for index, held in enumerate(seat.tiles):
+                self._held(held, *at, "tiles", index)
+            self._keys(self._piece, seat.supply, *at, "supply")
+            self._each(self._card, seat.hand, *at, "hand")
+            self._memories("player", seat.memory, *at, "memory")
+        self._pieces(position.nobody, "position", NOBODY, "pieces")
+        self._keys(self._hex, position.left, "position", "left")
+        self._table(position, "position")
+        self._memories(TABLE, position.memory, "position", "memory")
 
-    def _seat(self, seat: PlayerSeat, at: Loc) -> None:
-        self._pieces(seat.pieces, at)
-        for index, held in enumerate(seat.tiles):
-            self._tile(held, (*at, "tiles", index))
-        self._piece_keys(seat.supply, (*at, "supply"))
-        self._resolver.cards(seat.hand, *at, "hand")
-        self._memory("player", seat.memory, (*at, "memory"))
-
-    def _tile(
-        self, held: str | SeatTile | models.ExpectedTileModel | Mapping[str, str], at: Loc
-    ) -> None:
-        if isinstance(held, str):
-            self._resolver.tile(held, self._written.where(*at))
-        elif isinstance(held, Mapping):
-            for id in held:
-                self._resolver.tile(id, self._written.where_key(*at, id))
-        else:
-            self._resolver.tile(held.tile, self._written.where(*at, "tile"))
-            self._hexes(() if held.origin is None else (held.origin,), (*at, "from"))
-
-    def _pieces(self, pieces: Mapping[str, Sequence[str]], at: Loc) -> None:
-        self._piece_keys(pieces, (*at, "pieces"))
-        for id, hexes in pieces.items():
-            self._hexes(hexes, (*at, "pieces", id))
+    def _table(self, it: Position | models.ExpectedStateModel, *at: str | int) -> None:
+        """Check the piles of cards, and the scoring cards that are not in play."""
+        for pile in ("deck", "discards"):
+            self._keys(self._card, getattr(it, pile) or (), *at, pile)
+        for place in ("beside", "retired"):
+            self._each(self._scoring_card, getattr(it, place) or (), *at, place)
 
     def turn(self) -> None:
         """Check the player in turn, the cards face up and the rules done."""
-        turn = self._resolver.position.turn
-        self._resolver.player(turn.player, self._written.where("turn", "player"))
-        self._resolver.cards(turn.played, "turn", "played")
-        self._resolver.cards(turn.aside, "turn", "aside")
+        turn, where = self._resolver.position.turn, self._written.where
+        self._player(turn.player, where("turn", "player"))
+        self._each(self._card, turn.played, "turn", "played")
+        self._each(self._card, turn.aside, "turn", "aside")
         if turn.choice:
-            self._resolver.terrain(turn.choice, self._written.where("turn", "choice"))
+            self._terrain(turn.choice, where("turn", "choice"))
         if turn.revealed:
-            self._resolver.card(turn.revealed, self._written.where("turn", "revealed"))
-        for index, id in enumerate(turn.done):
-            self._resolver.rule(id, self._written.where("turn", "done", index))
+            self._card(turn.revealed, where("turn", "revealed"))
+        self._each(self._rule, turn.done, "turn", "done")
 
     # the steps
 
     def steps(self, steps: Sequence[str | models.StepModel]) -> None:
         """Check moves, draws, and expectations between them."""
         for index, step in enumerate(steps):
-            at = ("steps", index)
+            at = "steps", index
             if isinstance(step, str):
-                self._resolver.move(self._board, step, at)
+                self._move(step, *at)
             elif step.move is not None:
-                self._resolver.move(self._board, step.move, (*at, "move"))
+                self._move(step.move, *at, "move")
             elif step.draw is not None:
-                self._resolver.card(step.draw, self._written.where(*at, "draw"))
+                self._card(step.draw, self._written.where(*at, "draw"))
             elif step.expect is not None:
-                self.expectation(step.expect, (*at, "expect"))
+                self.expectation(step.expect, *at, "expect")
+
+    def _move(self, text: str, *at: str | int) -> None:
+        """Check the words of a move; a finding marks its word where that is possible."""
+        grid = None if self._board is None else self._board.grid
+        for error in move_text_errors(text, grid, self._resolver.ruleset.move_words):
+            span = self._span_of(error, text, at)
+            self._resolver.report(error.code, span, error.message, error.help)
+
+    def _span_of(self, error: MoveTextError, text: str, loc: Loc) -> Span:
+        """Where a wrong word of a move is written; the whole move if that is unknown."""
+        lines = self._written.document.line_spans(self._written.loc(loc))
+        is_exact = len(lines) == 1 and lines[0].text == text
+        if not is_exact or error.end - error.start >= len(text):
+            return self._written.span(*loc)
+        start = lines[0].start
+        return lines[0].source.span(start + error.start, start + error.end)
 
     # the expectations
 
-    def expectation(self, expect: models.ExpectModel, at: Loc) -> None:
+    def expectation(self, expect: models.ExpectModel, *at: str | int) -> None:
         """Check an expectation."""
-        self._expected_state(expect, at)
+        self._expected_state(expect, *at)
         for key in ("reachable", "unreachable"):
-            search = getattr(expect, key)
-            if search is not None:
-                self._expected_state(search, (*at, key))
+            if (search := getattr(expect, key)) is not None:
+                self._expected_state(search, *at, key)
 
-    def _expected_state(self, expect: models.ExpectedStateModel, at: Loc) -> None:
-        self._decision(expect, at)
-        self._components(expect, at)
+    def _expected_state(self, expect: models.ExpectedStateModel, *at: str | int) -> None:
+        self._decision(expect, *at)
+        self._components(expect, *at)
         for key in ("tiles", "gold", "numbers", "supply", "pieces", "hand", "memory"):
-            for letter in getattr(expect, key):
-                if letter in PLAYERS:
-                    self._resolver.player(letter, self._written.where_key(*at, key, letter))
+            self._keys(self._player, [k for k in getattr(expect, key) if k in PLAYERS], *at, key)
         for letter, gold in expect.gold.items():
-            for id in gold if not isinstance(gold, int) else ():
-                where = self._written.where_key(*at, "gold", letter, id)
-                self._resolver.scoring_rule(id, self._resolver.position.cards, where)
+            if not isinstance(gold, int):
+                self._keys(self._scoring_rule, gold, *at, "gold", letter)
 
-    def _decision(self, expect: models.ExpectedStateModel, at: Loc) -> None:
+    def _decision(self, expect: models.ExpectedStateModel, *at: str | int) -> None:
         for action, offer in expect.offered.items():
             rule, *verbs = action.split()
             key = self._written.where_key(*at, "offered", action)
-            self._resolver.rule(rule, key)
+            self._rule(rule, key)
             for verb in verbs:
-                self._resolver.verb(verb, key)
-            self._offer(offer, (*at, "offered", action))
-        for index, id in enumerate(expect.choices or ()):
-            self._resolver.choice(id, self._written.where(*at, "choices", index))
+                self._verb(verb, key)
+            self._offer(offer, *at, "offered", action)
+        self._each(self._choice, expect.choices or (), *at, "choices")
         for index, entry in enumerate(expect.refused):
-            loc = (*at, "refused", index)
+            loc = *at, "refused", index
             if isinstance(entry, str):
-                self._resolver.move(self._board, entry, loc)
+                self._move(entry, *loc)
                 continue
-            self._resolver.move(self._board, entry.move, (*loc, "move"))
+            self._move(entry.move, *loc, "move")
             if entry.because:
-                self._resolver.rule(entry.because, self._written.where(*loc, "because"))
+                self._rule(entry.because, self._written.where(*loc, "because"))
 
-    def _offer(self, offer: str | tuple[str, ...] | models.PartialOfferModel, at: Loc) -> None:
+    def _offer(self, offer: models.Offer, *at: str | int) -> None:
         if isinstance(offer, tuple):
-            self._hexes(offer, at)
+            self._each(self._hex, offer, *at)
         elif not isinstance(offer, str):
-            self._hexes(offer.includes, (*at, "includes"))
-            self._hexes(offer.excludes, (*at, "excludes"))
+            self._each(self._hex, offer.includes, *at, "includes")
+            self._each(self._hex, offer.excludes, *at, "excludes")
 
-    def _components(self, expect: models.ExpectedStateModel, at: Loc) -> None:
+    def _components(self, expect: models.ExpectedStateModel, *at: str | int) -> None:
         for letter, tiles in expect.tiles.items():
             for index, entry in enumerate(tiles):
-                self._tile(entry, (*at, "tiles", letter, index))
-        self._hex_keys(expect.left, (*at, "left"))
+                self._held(entry, *at, "tiles", letter, index)
+        self._keys(self._hex, expect.left, *at, "left")
         for letter, values in expect.numbers.items():
-            for id in values:
-                self._resolver.number(id, self._written.where_key(*at, "numbers", letter, id))
+            self._keys(self._number, values, *at, "numbers", letter)
         for letter, counts in expect.supply.items():
-            self._piece_keys(counts, (*at, "supply", letter))
+            self._keys(self._piece, counts, *at, "supply", letter)
         for letter, lists in expect.pieces.items():
-            self._piece_keys(lists, (*at, "pieces", letter))
-            for id, hexes in lists.items():
-                self._hexes(hexes, (*at, "pieces", letter, id))
+            self._pieces(lists, *at, "pieces", letter)
         for letter, cards in expect.hand.items():
-            self._resolver.cards(cards, *at, "hand", letter)
-        self._resolver.cards(expect.shown or (), *at, "shown")
-        self._card_keys(expect.deck, (*at, "deck"))
-        self._card_keys(expect.discards, (*at, "discards"))
-        self._resolver.scoring_cards(expect.beside or (), *at, "beside")
-        self._resolver.scoring_cards(expect.retired or (), *at, "retired")
+            self._each(self._card, cards, *at, "hand", letter)
+        self._each(self._card, expect.shown or (), *at, "shown")
+        self._table(expect, *at)
         for letter, memory in expect.memory.items():
             scope = TABLE if letter == TABLE else "player"
-            self._memory(scope, memory, (*at, "memory", letter))
+            self._memories(scope, memory, *at, "memory", letter)
 
-    # lists and keys
+    # names, in lists and as keys
 
-    def _hexes(self, hexes: Sequence[str], at: Loc) -> None:
+    def _each(self, check: NameCheck, names: Sequence[str], *at: str | int) -> None:
+        for index, name in enumerate(names):
+            check(name, self._written.where(*at, index))
+
+    def _keys(self, check: NameCheck, names: Iterable[str], *at: str | int) -> None:
+        for name in names:
+            check(name, self._written.where_key(*at, name))
+
+    def _hex(self, name: str, where: Where) -> None:
         if self._board is not None:
-            self._resolver.hexes(self._board, hexes, *at)
+            try:
+                self._board.grid.index(name)
+            except ValueError as error:
+                self._resolver.report("KB506", where(), str(error))
 
-    def _hex_keys(self, hexes: Mapping[str, object], at: Loc) -> None:
-        for name in hexes if self._board is not None else ():
-            assert self._board is not None
-            self._resolver.hex(self._board, name, self._written.where_key(*at, name))
+    def _card(self, name: str, where: Where) -> None:
+        if self._resolver.card(name) < 0:
+            cards = self._resolver.ruleset.move_words.cards
+            self._resolver.report_unknown("terrain card", name, cards, where)
 
-    def _piece_keys(self, ids: Mapping[str, object], at: Loc) -> None:
-        for id in ids:
-            self._resolver.piece(id, self._written.where_key(*at, id))
+    def _player(self, letter: str, where: Where) -> None:
+        self._resolver.player(letter, where)
 
-    def _card_keys(self, cards: Mapping[str, object], at: Loc) -> None:
-        for name in cards:
-            self._resolver.card(name, self._written.where_key(*at, name))
+    def _scoring_rule(self, id: str, where: Where) -> None:
+        """Check the name of a rule, or of one of the cards in play, that pays gold at the end."""
+        ruleset, cards = self._resolver.ruleset, self._resolver.position.cards
+        unknown = set(cards) - set(ruleset.catalog.cards)
+        if unknown:  # one of them may have been meant for this
+            cards = ruleset.catalog.cards
+        owners = (o for o in ruleset.owners.values() if o.rule.awards)
+        scoring = [o.rule.id for o in owners if o.card < 0 or o.rule.id in cards]
+        known = [TOTAL, GAINED, *scoring, *unknown]
+        self._among("rule or card in play that pays gold:", known)(id, where)
 
-    def _memory(self, scope: str, values: Memory, at: Loc) -> None:
+    def _held(
+        self, held: str | SeatTile | models.ExpectedTileModel | Mapping[str, str], *at: str | int
+    ) -> None:
+        if isinstance(held, str):
+            self._tile(held, self._written.where(*at))
+        elif isinstance(held, Mapping):
+            self._keys(self._tile, held, *at)
+        else:
+            self._tile(held.tile, self._written.where(*at, "tile"))
+            self._each(self._hex, () if held.origin is None else (held.origin,), *at, "from")
+
+    def _pieces(self, pieces: Mapping[str, Sequence[str]], *at: str | int) -> None:
+        self._keys(self._piece, pieces, *at)
+        for id, hexes in pieces.items():
+            self._each(self._hex, hexes, *at, id)
+
+    def _memories(
+        self, scope: str, values: Mapping[str, int | Sequence[str]], *at: str | int
+    ) -> None:
+        known = self._resolver.memories(scope)
+        self._keys(self._among(f"memory of a {scope}", known), values, *at)
         for id, value in values.items():
-            self._resolver.memory(id, scope, self._written.where_key(*at, id))
             if not isinstance(value, int):
-                self._hexes(value, (*at, id))
+                self._each(self._hex, value, *at, id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -52,7 +52,7 @@ def outcome_of(failures: list[FindingWithBoard]) -> ScenarioOutcome:
     return ScenarioOutcome(passed, diagnostics, tuple(picture for _, picture in failures))
 
 
-def board_text(game: Game, state: State, signs: dict[str, Mask]) -> str:
+def board_text(game: Game, state: State, signs: Mapping[str, Mask]) -> str:
     """The board with its pieces and signs, and lines that explain digits and signs."""
     board = game.board
     shown_signs = {sign: mask for sign, mask in signs.items() if mask}
@@ -67,15 +67,20 @@ def board_text(game: Game, state: State, signs: dict[str, Mask]) -> str:
     return "\n".join(lines)
 
 
-def comparison_text(
-    game: Game, state: State, expected: Mask, actual: Mask, lifted: Mask = 0
-) -> str:
-    """The board with the hexes that were expected and those that were found."""
-    signs = {
+def compared(expected: Mask, actual: Mask, lifted: Mask = 0) -> dict[str, Mask]:
+    """The signs of the hexes that were expected and of those that were found."""
+    return {
         AGREED: expected & actual, SURPLUS: actual & ~expected, MISSING: expected & ~actual,
         LIFTED: lifted & ~(expected | actual),
     }  # fmt: skip
-    return board_text(game, state, signs)
+
+
+def differences(
+    board: Board, expected: Mask, actual: Mask, missing: str, surplus: str
+) -> list[str]:
+    """The hexes that are missing, and those that are there as well, each behind its words."""
+    pairs = ((missing, expected & ~actual), (surplus, actual & ~expected))
+    return [f"{words} {hex_names(board, hexes)}" for words, hexes in pairs if hexes]
 
 
 def marked_hexes(game: Game, state: State) -> Iterator[tuple[str, Mask]]:

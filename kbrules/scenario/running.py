@@ -58,7 +58,7 @@ def events_of(scenario: Scenario, start: Laid, moves: int) -> tuple[Event, ...]:
 
 class _Playback:
     def __init__(self, scenario: Scenario, start: Laid) -> None:
-        self._setup = start.setup
+        self._start = start
         self._scenario = scenario
         self._game = start.game
         self._state = start.state
@@ -101,7 +101,7 @@ class _Playback:
             self._unexplained_turn_end = None
 
     def _context(self, loc: Loc) -> checks.CheckContext:
-        return checks.CheckContext(self._setup, self._state, loc, self._events)
+        return checks.CheckContext(self._start, self._state, loc, self._events)
 
     def _warn_of_turn_end(self) -> None:
         """Warn of the last move if it ended the turn and no expectation says so."""
@@ -132,7 +132,7 @@ class _Playback:
                 return
             move = moves.sample(self._random)
             finding = tile_origin_finding(
-                self._setup, self._state, move, self._scenario.where("seed")
+                self._game, self._state, move, self._scenario.where("seed")
             )
             if finding is not None and (finding, "") not in self.failures:
                 self.failures.append((finding, ""))
@@ -141,8 +141,7 @@ class _Playback:
 
     def _draw(self, card: str, loc: Loc) -> bool:
         self._before_step()
-        index = self._setup.resolver.card(card, self._scenario.where(*loc))
-        return self._apply(Move("draw", "", index), card, loc)
+        return self._apply(Move("draw", "", self._start.resolver.card(card)), card, loc)
 
     def _move(self, text: str, loc: Loc) -> bool:
         self._draw_by_seed()
@@ -156,7 +155,7 @@ class _Playback:
     def _apply(self, move: Move, text: str, loc: Loc) -> bool:
         where = self._scenario.where(*loc)
         finding = checks.illegal_move_finding(self._game, self._state, move, text, where)
-        finding = finding or tile_origin_finding(self._setup, self._state, move, where)
+        finding = finding or tile_origin_finding(self._game, self._state, move, where)
         if finding is not None:
             self.failures.append((finding, board_text(self._game, self._state, {})))
             return False

@@ -11,9 +11,8 @@ from kbrules.diagnostics import RulesError, quoted
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.hex.grid import Grid
-from kbrules.hex.sets import Mask
 from kbrules.library.boards import tables
-from kbrules.library.boards.positions import Pieces, drawn_grid, parse_position
+from kbrules.library.boards.positions import DrawnBoard, drawn_grid, parse_position
 from kbrules.library.boards.tables import DrawingSource, Tiles, lay_tiles, why_no_tile
 from kbrules.library.box import shipped_boxes, why_not_seated
 from kbrules.library.compose import Omission
@@ -105,43 +104,23 @@ def rules_of(files: Files, named: tuple[str, ...] = (), folders: Folders = ()) -
 MARKED = "+"  # the sign of the hexes that `offered: {some rule: marked}` means
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GameSetup:
-    """A game with the pieces that are drawn on its board, and the hexes that are marked."""
+def set_up_game(resolver: NameResolver, cache: RulesetCache) -> tuple[Game, DrawnBoard] | None:
+    """The game of a scenario, without cards and options that are unknown, and what is drawn.
 
-    game: Game
-    resolver: NameResolver
-    pieces: Pieces
-    marked: Mask
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _BoardSetup:
-    """A board, drawn or of sections; `unknown` are marks without a meaning."""
-
-    board: Board
-    pieces: Pieces
-    marked: Mask
-    unknown: tuple[str, ...] = ()
-
-
-def set_up_game(resolver: NameResolver, cache: RulesetCache) -> GameSetup | None:
-    """The game of a scenario, without cards and options that are unknown; None without a board."""
+    None without a board.
+    """
     board = resolver.position.board
     assert board is not None
     has_seats = _check_players(resolver, cache)
     cards = _cards(resolver, cache)
     options = _options(resolver, cache)
-    of_sections = board.sections is not None
-    board_setup = (_board_from_sections if of_sections else _board_from_drawing)(
-        resolver, cache, board
-    )
-    if board_setup is not None and board.tiles:
-        board_setup = _with_tiles(resolver, cache, board_setup, board.tiles)
-    if board_setup is None or not has_seats:
+    lay_board = _board_from_drawing if board.sections is None else _board_from_sections
+    drawn = lay_board(resolver, cache, board)
+    if drawn is not None and board.tiles:
+        drawn = _with_tiles(resolver, cache, drawn, board.tiles)
+    if drawn is None or not has_seats:
         return None
-    game = cache.game(board_setup.board, resolver.players, cards, options)
-    return GameSetup(game, resolver, board_setup.pieces, board_setup.marked)
+    return cache.game(drawn.board, resolver.players, cards, options), drawn
 
 
 def fallback_board(resolver: NameResolver, cache: RulesetCache) -> Board | None:
@@ -201,7 +180,7 @@ def _options(resolver: NameResolver, cache: RulesetCache) -> dict[str, bool | in
 
 def _board_from_sections(
     resolver: NameResolver, cache: RulesetCache, board: TableBoard
-) -> _BoardSetup | None:
+) -> DrawnBoard | None:
     ruleset = cache.ruleset
     layout = tables.layout_of(board.sections or (), board.grids)
     problem = tables.why_misshapen(layout, ruleset.parts.section_size)
@@ -209,9 +188,9 @@ def _board_from_sections(
         resolver.report("KB504", resolver.written.key("board", "sections"), problem)
     if not _check_sections(resolver, ruleset.parts, board) or problem:
         return None
-    cached: _BoardSetup | None = cache.get(layout)
+    cached: DrawnBoard | None = cache.get(layout)
     return cached or cache.put(
-        layout, _BoardSetup(tables.lay_table(ruleset.catalog, ruleset.parts, layout), {}, 0)
+        layout, DrawnBoard(tables.lay_table(ruleset.catalog, ruleset.parts, layout))
     )
 
 
@@ -242,48 +221,39 @@ def _check_sections(resolver: NameResolver, parts: tables.BoardParts, board: Tab
 
 
 def _with_tiles(
-    resolver: NameResolver, cache: RulesetCache, board_setup: _BoardSetup, tiles: Tiles
-) -> _BoardSetup:
+    resolver: NameResolver, cache: RulesetCache, drawn: DrawnBoard, tiles: Tiles
+) -> DrawnBoard:
     """The board with the given tiles on places that get theirs by chance."""
     valid: dict[str, str] = {}
     for name, id in tiles.items():
-        at = "board", "tiles", name
-        hex = resolver.hex(board_setup.board, name, resolver.written.where_key(*at))
-        tile = resolver.tile(id, resolver.written.where(*at))
-        if hex >= 0 and tile >= 0:
-            problem = why_no_tile(board_setup.board, name, id)
-            if problem:
-                resolver.report("KB504", resolver.written.span(*at), problem)
-            else:
-                valid[name] = id
-    key = board_setup, tuple(valid.items())
-    cached: _BoardSetup | None = cache.get(key)
-    return cached or cache.put(key, replace(board_setup, board=lay_tiles(board_setup.board, valid)))
+        if resolver.hex(drawn.board, name) < 0 or resolver.tile(id) < 0:
+            continue
+        if problem := why_no_tile(drawn.board, name, id):
+            resolver.report("KB504", resolver.written.span("board", "tiles", name), problem)
+        else:
+            valid[name] = id
+    key = drawn, tuple(valid.items())
+    cached: DrawnBoard | None = cache.get(key)
+    return cached or cache.put(key, replace(drawn, board=lay_tiles(drawn.board, valid)))
 
 
 def _board_from_drawing(
     resolver: NameResolver, cache: RulesetCache, board: TableBoard
-) -> _BoardSetup | None:
-    for digit, id in board.legend.items():
-        resolver.tile(id, resolver.written.where("board", "legend", digit))
-    tiles = {tile.id for tile in cache.ruleset.catalog.tiles}
+) -> DrawnBoard | None:
     key = board.drawing, tuple(board.legend.items()), board.sectors
-    board_setup: _BoardSetup | None = cache.get(key)
-    if board_setup is None and all(id in tiles for id in board.legend.values()):
-        position, findings = parse_position(
+    drawn: DrawnBoard | None = cache.get(key)
+    if drawn is None and all(resolver.tile(id) >= 0 for id in board.legend.values()):
+        drawn, findings = parse_position(
             cache.ruleset.catalog, _drawing(resolver), legend=board.legend, sectors=board.sectors
         )
         resolver.add(*findings)
-        if position is not None:
-            unknown = tuple(sorted(position.marks.keys() - {MARKED}))
-            marked = position.marks.get(MARKED, 0)
-            new = _BoardSetup(position.board, position.pieces, marked, unknown)
-            board_setup = cache.put(key, new)
-    for sign in board_setup.unknown if board_setup is not None else ():
+        if drawn is not None:
+            cache.put(key, drawn)
+    for sign in sorted(drawn.marks.keys() - {MARKED}) if drawn is not None else ():
         message = f"the mark {quoted(sign)} means nothing in a scenario"
         help = f"only {quoted(MARKED)} does, with `marked`"
         resolver.report("KB110", _drawing(resolver).span, message, help)
-    return board_setup
+    return drawn
 
 
 def _drawing(resolver: NameResolver) -> DrawingSource:

@@ -25,7 +25,7 @@ from kbrules.library.store import Files
 from kbrules.project.project import Project
 from kbrules.scenario.collection import cases_named, shell_name
 from kbrules.scenario.examples import set_up_example
-from kbrules.scenario.position import FEWEST_PLAYERS, build_start, lay_on
+from kbrules.scenario.position import build_start, fewest_players, lay_on
 from kbrules.scenario.reader import PLAYERS, SUFFIX, Scenario
 from kbrules.scenario.running import Case, events_of, states_of
 from kbrules.text import Source, Span
@@ -89,9 +89,7 @@ def _unknown_name(noun: str, name: str, known: tuple[str, ...]) -> Diagnostic:
 
 def _laid(ruleset: Ruleset, drawn: DrawnBoard, turn: DrawnTurn) -> GameAndState:
     """A drawing as a scenario without more keys is laid."""
-    owners = [owner for owner, _ in drawn.pieces]
-    fewest = max(ruleset.parts.players[0], FEWEST_PLAYERS)
-    players = max([fewest, turn.player + 1, *(owner + 1 for owner in owners)])
+    players = fewest_players(ruleset, [turn.player, *(owner for owner, _ in drawn.pieces)])
     game = Game(ruleset, drawn.board, players, turn.cards)
     played = (turn.played,) if turn.played else ()
     position = Position(None, turn=PlayerTurn(PLAYERS[turn.player], played), checked=False)

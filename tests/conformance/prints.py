@@ -13,10 +13,9 @@ from kbrules.hex.sets import bits
 from kbrules.scenario.checks import move_of
 from kbrules.scenario.examples import RuleExample, set_up_example
 from kbrules.scenario.models import ExpectModel
-from kbrules.scenario.position import build_start
+from kbrules.scenario.position import Laid, build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.running import Case
-from kbrules.scenario.setup import GameSetup
 from tests.collecting import collect
 from tests.conformance.book import LETTERS, Book, files, laid, written
 from tests.source_tree import ROOT
@@ -50,13 +49,13 @@ def _scenario(book: Book, name: str, item: Case, scenario: Scenario) -> None:
     start, _ = build_start(scenario, item.cache)
     if start is None:
         return
-    keys = own_keys(scenario, start.setup.game)
+    keys = own_keys(scenario, start.game)
     if laid(keys) is None:
         return
     book.positions[name] = keys
     made: list[str] = []
     state = start.state
-    told = _Told(book, name, item, start.setup, scenario)
+    told = _Told(book, name, item, start, scenario)
     for step in scenario.model.steps:
         expect = getattr(step, "expect", None)
         text = _text(step)
@@ -65,7 +64,7 @@ def _scenario(book: Book, name: str, item: Case, scenario: Scenario) -> None:
         if expect is not None:
             told.expected(expect, state, made)
         elif text:
-            moved = _moved(start.setup, state, text, scenario)
+            moved = _moved(start, state, text, scenario)
             if moved is None:
                 return
             state, written_text = moved
@@ -98,9 +97,7 @@ def _text(step: object) -> str:
     return getattr(step, "move", None) or (f"draw {draw}" if draw else "")
 
 
-def _moved(
-    setup: GameSetup, state: State, text: str, scenario: Scenario
-) -> tuple[State, str] | None:
+def _moved(setup: Laid, state: State, text: str, scenario: Scenario) -> tuple[State, str] | None:
     move = move_of(setup.game, state, text, scenario.where())
     if not isinstance(move, tuple) or setup.game.legal_moves(state).group_of(move) is None:
         return None
@@ -110,9 +107,7 @@ def _moved(
 class _Told:
     """Enters what a scenario expects, each kind of question as a case."""
 
-    def __init__(
-        self, book: Book, name: str, item: Case, setup: GameSetup, scenario: Scenario
-    ) -> None:
+    def __init__(self, book: Book, name: str, item: Case, setup: Laid, scenario: Scenario) -> None:
         self._book, self._name, self._item, self._setup = book, name, item, setup
         known = known_in(setup.game)
         words = {*Path(item.span.source.name).name.split("."), *scenario.model.cards}

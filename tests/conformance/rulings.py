@@ -55,7 +55,7 @@ def record_played(book: Book, paths: Iterable[Path]) -> None:
         game = build_start(scenario, item.cache)[0]
         for option in scenario.model.options:
             if game is not None and not any(option in c["holds"] for c in book.cases.values()):
-                keys = own_keys(scenario, game.setup.game)
+                keys = own_keys(scenario, game.game)
                 _played(book, option, keys, [*moves_of(scenario)])
 
 

@@ -214,12 +214,12 @@ def test_a_state_of_play_said_as_a_scenario_is_the_same_state(
     assert findings == []
     begun, findings = build_start(cases[0], game_cache())
     assert begun is not None, [f"{each.message} {each.span.text}" for each in findings]
-    setting, laid = begun.setup, begun.state
+    game, laid = begun.game, begun.state
     assert laid.seats == state.seats
     assert laid.occupied == state.occupied
     assert (laid.piles, laid.stock, laid.shown) == (state.piles, state.stock, state.shown)
-    assert sorted(setting.game.legal_moves(laid)) == sorted(GAME.legal_moves(state))
-    assert setting.game.score(laid).totals == GAME.score(state).totals
+    assert sorted(game.legal_moves(laid)) == sorted(GAME.legal_moves(state))
+    assert game.score(laid).totals == GAME.score(state).totals
 
 
 def test_a_card_is_counted_once_in_whatever_order_its_terrains_are_written() -> None:
@@ -313,7 +313,7 @@ def test_all_that_scenarios_lay_can_be_given(folder: str) -> None:
         begun, _ = build_start(item.definition, item.cache)  # type: ignore[arg-type]
         assert begun is not None
         game, state = read_position(_shared(item))
-        assert state == begun.state and game.players == begun.setup.game.players
+        assert state == begun.state and game.players == begun.game.players
 
 
 def _shared(item: Case) -> Mapping[str, Any]:

@@ -73,8 +73,8 @@ def scene_of_item(item: Case) -> tuple[Scene | None, list[Diagnostic]]:
         prepared, findings = build_start(item.definition, item.cache)
         if prepared is None:
             return None, findings
-        marks = {MARKED: prepared.setup.marked} if prepared.setup.marked else {}
-        return _scene(prepared.setup.game, prepared.state, item.title, marks), []
+        marks = {MARKED: prepared.marked} if prepared.marked else {}
+        return _scene(prepared.game, prepared.state, item.title, marks), []
     catalog, written = item.cache.ruleset.catalog, item.definition
     position, findings = _position_of(catalog, written.rule.id, written.example)
     if position is None:

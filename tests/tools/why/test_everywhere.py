@@ -33,7 +33,7 @@ def position_of(item: Case, random: Random) -> tuple[Game, State] | None:
     prepared, _ = build_start(item.definition, item.cache)
     if prepared is None:
         return None
-    return prepared.setup.game, random.choice(states_of(item.definition, prepared)[0])
+    return prepared.game, random.choice(states_of(item.definition, prepared)[0])
 
 
 def questions_about(game: Game, random: Random) -> list[list[str]]:
