@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from kbrules.diagnostics import CodedError, Diagnostic, did_you_mean, quoted, suggest
 from kbrules.engine.configuration import PYTHON
@@ -29,7 +29,7 @@ from kbrules.library.store import Files
 from kbrules.library.vocabulary import full_vocabulary, tables_of
 from kbrules.messages import CODES
 from kbrules.primitives.vocabulary import EXAMPLE_WORDS, GRAMMAR_WORDS, KINDS
-from kbrules.text import Source, Span, visible
+from kbrules.text import Span, visible
 from kbrules.tools.pictures.board import Picture
 from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Lines, Report
@@ -178,14 +178,11 @@ def _of_events(vocabulary: Vocabulary) -> Iterator[LookupEntry]:
         for name, sort in event.binds:
             page = f"{SORT_NAMES[sort][0].upper()}{SORT_NAMES[sort][1:]}. {event.page}"
             yield LookupEntry(name, f"known after `when {event.name}`", name, page)
-    for name, sort in _bound_by_steps(vocabulary):
+    steps = (step for signatures in vocabulary.steps.values() for step in signatures)
+    bound = {each for step in steps for parameter in step.parameters for each in parameter.binds}
+    for name, sort in bound:
         page = f"{SORT_NAMES[sort][0].upper()}{SORT_NAMES[sort][1:]} that was chosen before."
         yield LookupEntry(name, "known in the part of a step behind it", name, page)
-
-
-def _bound_by_steps(vocabulary: Vocabulary) -> set[tuple[str, Sort]]:
-    steps = (step for signatures in vocabulary.steps.values() for step in signatures)
-    return {each for step in steps for parameter in step.parameters for each in parameter.binds}
 
 
 def _of_grammar() -> Iterator[LookupEntry]:
@@ -369,8 +366,8 @@ def _lines(option: tree.Option, default: bool | int) -> Iterator[str]:
 
 
 def option_page(ruleset: Ruleset, name: str) -> str:
-    """One option, with how to choose otherwise and where it stands; KeyError if there is none."""
-    option = _options(ruleset)[name]
+    """Return one option, with how to choose otherwise and where it stands."""
+    option = _options(ruleset)[_require_known("option", name, ruleset.options)]
     value, span = ruleset.options[name], option.span
     default, other = value_text(value), value_text(not value if isinstance(value, bool) else value)
     notes = [option.question, f"source: {option.source}" if option.source else ""]
@@ -546,42 +543,47 @@ def _name_list(descriptions: Mapping[str, str]) -> str:
 
 
 def _rule(ruleset: Ruleset, rule: Rule) -> str:
-    span = rule.span
+    declared = declaration_of(ruleset, rule)
     lines = [
         f"{rule.title or rule.id} ({rule.kind} {rule.id})",
         rule.wording,
         "",
-        place_of(span),
-        *(f"{number:>5} | {line}".rstrip() for number, line in _declaration(rule)),
+        place_of(rule.span),
+        *(f"{number:>5} | {line}".rstrip() for number, line in lines_of(declared)),
     ]
     for example in rule.examples:
         lines += ["", *_example(ruleset, example)]
     return "\n".join(lines)
 
 
-def _declaration(rule: Rule) -> list[tuple[int, str]]:
-    """The lines of a declaration without its examples, each with its number.
+def declaration_of(ruleset: Ruleset, rule: Rule) -> tree.Declaration:
+    """Return what declares a rule."""
+    return next(each for each in ruleset.declarations if each.span.holds(rule.span))
 
-    What a table says is shown as if it were written out, with the numbers of what it is made of.
+
+def lines_of(
+    declaration: tree.Declaration, example_lines: Collection[int] = ()
+) -> list[tuple[int, str]]:
+    """Return the lines of a declaration, each with its number, without its examples but for those
+    that begin in the lines `example_lines`.
+
+    A declaration reaches to the next one, and a comment above that belongs to it. What a table
+    says is shown as if it were written out, with the numbers of what it is made of.
     """
-    text = rule.span.source.whole_text
-    examples = {text.rfind("\n", 0, example.span.start) + 1 for example in rule.examples}
-    start = text.rfind("\n", 0, rule.span.start) + 1
-    lines: list[tuple[int, str]] = []
-    while start < len(text) and start not in examples:
-        line = text[start : text.find("\n", start) % (len(text) + 1)]
-        if lines and line.strip() and not line.startswith(" "):
-            break
-        lines.append((_line_of(rule.span.source, start), line))
-        start += len(line) + 1
-    while not lines[-1][1].strip():
+    span = declaration.span
+    hidden = [
+        part.span
+        for part in (declaration.body if isinstance(declaration, tree.Rule) else ())
+        if isinstance(part, tree.Example) and part.span.line not in example_lines
+    ]
+    lines, at = list[tuple[int, str]](), span.start
+    for line in span.text.split("\n"):
+        if not any(each.start <= at + len(line) and at < each.end for each in hidden):
+            lines.append((span.source.span(at, at + 1).line, line))
+        at += len(line) + 1
+    while lines and (not lines[-1][1].strip() or lines[-1][1].startswith("#")):
         lines.pop()
     return lines
-
-
-def _line_of(source: Source, start: int) -> int:
-    """The number of the line that begins at a place."""
-    return source.span(start, start + 1).line
 
 
 def _example(ruleset: Ruleset, example: tree.Example) -> Iterator[str]:
@@ -675,22 +677,14 @@ def _board_lines(ruleset: Ruleset, board: Board) -> Iterator[str]:
         yield board.note
 
 
-def _option(ruleset: Ruleset, name: str) -> str:
-    return option_page(ruleset, _require_known("option", name, ruleset.options))
-
-
 # Words
 
 
 def _words(ruleset: Ruleset) -> dict[str, str]:
     pages: dict[str, str] = {}
     for each in entries(ruleset):
-        pages.setdefault(each.name, _first_line(each.page))
+        pages.setdefault(each.name, each.page.split("\n")[0])
     return pages
-
-
-def _first_line(page: str) -> str:
-    return page.split("\n")[0]
 
 
 def _word(ruleset: Ruleset, name: str) -> str:
@@ -699,29 +693,18 @@ def _word(ruleset: Ruleset, name: str) -> str:
     return "\n\n".join(each.text for each in pages)
 
 
-def _vocabulary(ruleset: Ruleset) -> Vocabulary:
-    return full_vocabulary(ruleset.catalog)
-
-
 def _steps(ruleset: Ruleset) -> dict[str, str]:
-    steps = _vocabulary(ruleset).steps
-    return {verb: _first_line(signatures[0].page) for verb, signatures in steps.items()}
+    steps = full_vocabulary(ruleset.catalog).steps
+    return {verb: signatures[0].page.split("\n")[0] for verb, signatures in steps.items()}
 
 
 def _step(ruleset: Ruleset, verb: str) -> str:
-    steps = _vocabulary(ruleset).steps
-    return "\n\n".join(_step_page(each) for each in steps[_require_known("step", verb, steps)])
+    steps = full_vocabulary(ruleset.catalog).steps
+    found = steps[_require_known("step", verb, steps)]
+    return "\n\n".join(LookupEntry(verb, "", s.pattern, s.page, s.example).text for s in found)
 
 
-def _step_page(step: StepSignature) -> str:
-    lines = [step.pattern, step.page]
-    if step.example:
-        lines.append(f"For example: {step.example}")
-    return "\n".join(lines)
-
-
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(NamedTuple):
     """How things of a kind are listed, with a word about each, and how one is shown."""
 
     all: Callable[[Ruleset], dict[str, str]]
@@ -731,8 +714,8 @@ class _Kind:
 _OTHER_KINDS: Mapping[str, _Kind] = {
     "section": _Kind(_sections, _section),
     "board": _Kind(_setups, _board),
-    "option": _Kind(option_lines, _option),
-    _OPTIONS: _Kind(option_lines, _option),
+    "option": _Kind(option_lines, option_page),
+    _OPTIONS: _Kind(option_lines, option_page),
     "word": _Kind(_words, _word),
     "step": _Kind(_steps, _step),
 }
@@ -752,7 +735,7 @@ def source_texts(ruleset: Ruleset, table: TableSetup, rule: Rule | None = None) 
     """The functions of a table's kernel, each below its length; a rule's own for one."""
     functions = _functions(game_at(ruleset, table))
     if rule is not None:
-        declaration = _declaration_span(ruleset, rule)
+        declaration = declaration_of(ruleset, rule).span
         functions = [fn for fn in functions if any(map(declaration.holds, fn.places.values()))]
     for fn in functions:
         text = listing(fn.text, fn.places)
@@ -766,12 +749,6 @@ def _functions(game: Game) -> list[FunctionWriter]:
     rules = enumerate(lowered.paying_rules)
     absent = {f"gold_{number}" for number, id in rules if id not in scoring}
     return [fn for fn in lowered.functions if fn.name not in absent]
-
-
-def _declaration_span(ruleset: Ruleset, rule: Rule) -> Span:
-    """A rule from its first line to its last."""
-    spans = (declaration.span for declaration in ruleset.declarations)
-    return next(span for span in spans if span.holds(rule.span))
 
 
 def listing(text: str, places: Mapping[int, Span]) -> str:

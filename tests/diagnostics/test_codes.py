@@ -20,8 +20,8 @@ from kbrules.messages import CODES, FOLDER, Code, Example
 from kbrules.project.project import Project
 from kbrules.tools.check import checked
 from kbrules.tools.docs import site as messages
-from kbrules.tools.docs.site import answer_text
 from kbrules.tools.explain import example_folder, findings_of
+from tests.docs.printed_pages import answer_text
 from tests.example_games import DALE, MOOR
 from tests.source_tree import ROOT
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kbrules.diagnostics import Diagnostic, render_full
 from kbrules.game.view import WHOSE
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Signature, StepSignature
@@ -17,13 +18,15 @@ from kbrules.library.load import load, load_with_dependencies
 from kbrules.library.reading import data_root, read_source, shown_name
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
+from kbrules.messages import CODES, Code
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import EVENTS, EXAMPLE_WORDS, GRAMMAR_WORDS, KINDS, vocabulary
 from kbrules.scenario.examples import RuleExample, examples_of
-from kbrules.text import Source
+from kbrules.text import Source, visible
 from kbrules.tools import show
 from kbrules.tools.docs import site
-from kbrules.tools.docs.site import ANSWERS_FILE, answers
+from kbrules.tools.docs.site import ANSWERS_FILE
+from kbrules.tools.explain import findings_of
 from kbrules.tools.pictures.board import board_svg, sampler_svg
 from kbrules.tools.pictures.replay import example_picture, norms_svg
 from tests.docs.rulebook import boxes_page, rulebook_page
@@ -157,7 +160,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _answers() -> str:
-    return json.dumps(answers(), indent=1, ensure_ascii=False) + "\n"
+    """Return the file of what the program answers to the wrong example of each code."""
+    codes = (code for code in CODES.values() if code.wrong.files and not code.wrong.commands)
+    answers = {code.code: answer_text(findings_of(code.wrong, code), code) for code in codes}
+    return json.dumps(answers, indent=1, ensure_ascii=False) + "\n"
+
+
+def answer_text(findings: Sequence[Diagnostic], code: Code) -> str:
+    """Return how the findings in the wrong example of a code read."""
+    own_findings = [each for each in findings if each.code == code.code]
+    text = "\n\n".join(map(render_full, own_findings or findings))
+    return "\n".join(map(visible, text.split("\n")))
 
 
 def _read(path: Path) -> str:

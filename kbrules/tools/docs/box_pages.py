@@ -13,11 +13,10 @@ from markupsafe import Markup
 from kbrules.game.board import SIZES, Board, Catalog, stand_in_note
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
-from kbrules.library.boards.tables import Section, lay_section
+from kbrules.library.boards.tables import lay_section
 from kbrules.library.box import Box
 from kbrules.library.models import PieceModel
 from kbrules.library.reading import real_path
-from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.examples import RuleExample, run_example
 from kbrules.tools.docs.content import (
@@ -38,15 +37,9 @@ from kbrules.tools.docs.content import (
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.pictures.board import Picture, board_svg, with_id_prefix
 from kbrules.tools.pictures.replay import example_picture
-from kbrules.tools.show import option_heading, readings, value_text
+from kbrules.tools.show import lines_of, option_heading, readings, value_text
 
 # Boards on a page: a section, or what an example draws.
-
-
-def section_board(ruleset: Ruleset, section: Section) -> Markup:
-    """The map of a section."""
-    board = lay_section(ruleset.catalog, section, False)
-    return _picture(Picture(board, {}, {}, section.id), "s")
 
 
 def example_board(catalog: Catalog, rule: str, example: tree.Example, prefix: str) -> Markup | None:
@@ -120,17 +113,14 @@ def component_pages(content: BoxContent, links: Links) -> Iterator[Page]:
     if has_components(box):
         title = f"What is in {content.title}"
         values = _box_values(content, box, links)
-        yield Page(path, title, "contents", "components", values, _names(box), above)
+        names = " ".join([*box.model.terrains, *box.model.places, *box.model.grids])
+        yield Page(path, title, "contents", "components", values, names, above)
     above += (("What is in it", path),)
     for id, piece in box.model.pieces.items():
         yield _piece_page(id, piece, content, links, above)
     for id in box.model.sections:
         if id in content.ruleset.parts.sections:
             yield _section_page(id, content, links, above)
-
-
-def _names(box: Box) -> str:
-    return " ".join([*box.model.terrains, *box.model.places, *box.model.grids])
 
 
 def _box_values(content: BoxContent, box: Box, links: Links) -> dict[str, object]:
@@ -188,7 +178,9 @@ def _section_page(
     setups = ruleset.parts.setups.values()
     values = {
         "note": stand_in_note([id]) if section.stand_in else "",
-        "board": section_board(ruleset, section),
+        "board": _picture(
+            Picture(lay_section(ruleset.catalog, section, False), title=section.id), "s"
+        ),
         "tiles": [
             (n, tile, links.declared.get(tile)) for n, tile in sorted(section.places.items())
         ],
@@ -236,7 +228,9 @@ class _EntryValues:
         replaced = _replaced_rule(declaration) if rule is not None else ""
         return {
             "entry": self.entry,
-            "default": _default(declaration),
+            "default": value_text(declaration.default)
+            if isinstance(declaration, tree.Option)
+            else "",
             "is_replaced": rule is None and isinstance(declaration, tree.Rule),
             "replaces": replaced,
             "replaces_path": self.links.rules.get(replaced),
@@ -287,11 +281,6 @@ class _EntryValues:
         return [(id, section_path(box.id, id)) for id in found]
 
 
-def _default(declaration: tree.Declaration) -> str:
-    """What an option is if nobody says otherwise."""
-    return value_text(declaration.default) if isinstance(declaration, tree.Option) else ""
-
-
 def _replaced_rule(declaration: tree.Declaration) -> str:
     """The name of the rule that a declaration replaces."""
     other = declaration.replaces if isinstance(declaration, tree.Rule) else None
@@ -299,22 +288,8 @@ def _replaced_rule(declaration: tree.Declaration) -> str:
 
 
 def rule_text(declaration: tree.Declaration, example_lines: Collection[int] = ()) -> str:
-    """What is declared, without examples but those that begin in the lines `example_lines`.
-
-    A declaration reaches to the next one, and a comment above that belongs to it.
-    """
-    first = declaration.span.line
-    hidden = {
-        number - first
-        for part in (declaration.body if isinstance(declaration, tree.Rule) else ())
-        if isinstance(part, tree.Example) and part.span.line not in example_lines
-        for number in range(part.span.line, part.span.end_line + 1)
-    }
-    lines = declaration.span.text.split("\n")
-    kept = [line for number, line in enumerate(lines) if number not in hidden]
-    while kept and (not kept[-1].strip() or kept[-1].startswith("#")):
-        kept.pop()
-    return "\n".join(kept)
+    """Return the text of `lines_of`."""
+    return "\n".join(line for _, line in lines_of(declaration, example_lines))
 
 
 # The list of the boxes, the first page of each of them, and the page of all their options.

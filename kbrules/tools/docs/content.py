@@ -163,13 +163,10 @@ class _Reader:
         langs = {id: self._langs(box) for id, box in every.items() if box is not None}
         found = {id: self._entries(id, langs.get(id, {})) for id in (SHARED, *every)}
         visible = tuple(entry for entries in found.values() for entry in entries)
-        for id, (box, folder) in own.items():
+        shown = sorted(filter(None, boxes.values()), key=lambda b: (len(b.model.needs), b.id))
+        for box, folder in (*own.values(), *((box, None) for box in shown)):
             yield BoxContent(
-                id, box.model.title, box, self.ruleset, found[id], visible, folder, langs[id]
-            )
-        for box in sorted(filter(None, boxes.values()), key=lambda b: (len(b.model.needs), b.id)):
-            yield BoxContent(
-                box.id, box.model.title, box, self.ruleset, found[box.id], visible, None,
+                box.id, box.model.title, box, self.ruleset, found[box.id], visible, folder,
                 langs[box.id],
             )  # fmt: skip
         yield BoxContent(SHARED, "Shared definitions", None, self.ruleset, found[SHARED], visible)
@@ -503,11 +500,6 @@ class Page:
         return _render(self, self.template, **self.values)
 
 
-def in_site(page: Page, **values: Any) -> str:
-    """The whole text of a page; values: what the frame around it shows besides."""
-    return str(_render(page, "page", page=page, **values))
-
-
 def _render(page: Page, template: str, /, **values: Any) -> Markup:
     root = "../" * page.path.count("/")
     return fill_template(f"site/{template}.html", root=root, **values)
@@ -564,8 +556,10 @@ class Navigation:
 
     def html(self, page: Page) -> str:
         """The whole text of a page."""
-        return in_site(
+        text = _render(
             page,
+            "page",
+            page=page,
             menu=self._groups("", page),
             before=self._neighbour(page, -1),
             after=self._neighbour(page, 1),
@@ -574,6 +568,7 @@ class Navigation:
             is_landing=page.path == LANDING,
             version=__version__,
         )
+        return str(text)
 
     def _neighbour(self, page: Page, step: int) -> Page | None:
         """The page before or after in the same part of the site, if there is one."""

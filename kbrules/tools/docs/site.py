@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token as MarkdownToken
 from markupsafe import Markup
 
-from kbrules.diagnostics import Diagnostic, render_full
 from kbrules.engine.logs.writing import temporary_folder
 from kbrules.game.board import Catalog
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import Rule, Signature
+from kbrules.lang.typed import Signature
 from kbrules.library.reading import data_root, real_path
 from kbrules.library.store import parsed
 from kbrules.messages import CODES, Code, Example, File
@@ -34,7 +34,6 @@ from kbrules.tools.docs import box_pages, content as contents
 from kbrules.tools.docs.box_pages import example_board
 from kbrules.tools.docs.python_pages import python_pages
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
-from kbrules.tools.explain import findings_of
 from kbrules.tools.pictures.board import with_id_prefix
 from kbrules.tools.reports.data import Data
 from kbrules.tools.reports.page import environment, source
@@ -67,8 +66,10 @@ class GuidePictures:
                 continue
             yield tokens[at]
             at += 1
-            if _is_rules(tokens[at - 1]) and self._picture_of(tokens[at : at + 3]) is None:
-                yield from self._boards(tokens[at - 1].content)
+            block = tokens[at - 1]
+            is_rules = block.type == "fence" and block.info == "kb"
+            if is_rules and self._picture_of(tokens[at : at + 3]) is None:
+                yield from self._boards(block.content)
 
     def _picture_of(self, paragraph: Sequence[MarkdownToken]) -> Path | None:
         """The file of the picture that a paragraph is, if the folder has it."""
@@ -97,10 +98,6 @@ class GuidePictures:
 
     def _prefix(self) -> str:
         return f"g{next(self._numbers)}"
-
-
-def _is_rules(token: MarkdownToken) -> bool:
-    return token.type == "fence" and token.info == "kb"
 
 
 def _figure(drawn: Sequence[Markup]) -> MarkdownToken:
@@ -165,13 +162,13 @@ def _read(path: Path, paths: Mapping[str, str], catalog: Catalog) -> tuple[str, 
     """The title of a page and what follows it."""
     text = path.read_text(encoding="utf-8") if path.is_file() else "# Guide"
     options = {"html": True, "xhtmlOut": False, "highlight": _highlighted}
-    markdown = MarkdownIt("commonmark", options)
-    tokens = markdown.enable("table").parse(text)
+    markdown = MarkdownIt("commonmark", options).enable("table")
+    for name, rule in _RENDER_RULES.items():
+        markdown.add_render_rule(name, rule)
+    tokens = markdown.parse(text)
     pictures = GuidePictures(path.parent, catalog)
     title, rest = _split_title(list(pictures.drawn(_plain(tokens))))
-    _describe_images(rest)
     _add_anchors(rest)
-    rest = list(_with_frames(rest))
     _redirect_links(rest, paths)
     return title, Markup(markdown.renderer.render(rest, markdown.options, {}))
 
@@ -183,14 +180,6 @@ def _plain(tokens: Sequence[MarkdownToken]) -> list[MarkdownToken]:
         if token.type == "html_inline" and token.content.startswith("<br"):
             token.type = "hardbreak"
     return [token for token in tokens if token.type not in ("html_block", "html_inline")]
-
-
-def _describe_images(tokens: Iterable[MarkdownToken]) -> None:
-    """Let a picture that is not drawn be the words that describe it."""
-    for token in tokens:
-        if token.type == "image":
-            token.type, token.children = "text", None
-        _describe_images(token.children or ())
 
 
 def _split_title(tokens: list[MarkdownToken]) -> tuple[str, list[MarkdownToken]]:
@@ -236,17 +225,14 @@ def _add_anchors(tokens: Sequence[MarkdownToken]) -> None:
             heading.attrs = {"id": f"{name}-{count}" if count else name}
 
 
-def _with_frames(tokens: Iterable[MarkdownToken]) -> Iterator[MarkdownToken]:
-    """Put each table into a frame, in which it may be wider than the page."""
-    for token in tokens:
-        if token.type == "table_open":
-            yield MarkdownToken("html_block", "", 0, content=_FRAME)
-        yield token
-        if token.type == "table_close":
-            yield MarkdownToken("html_block", "", 0, content="</div>\n")
-
-
 _FRAME = '<div class="scroll" tabindex="0" role="group" aria-label="Table">\n'
+_RENDER_RULES: dict[str, Any] = {
+    "table_open": lambda self, *given: _FRAME + self.renderToken(*given),
+    "table_close": lambda self, *given: self.renderToken(*given) + "</div>\n",
+    "image": lambda self, tokens, at, *_: escapeHtml(tokens[at].content),
+}
+"""A table stands in a frame, in which it may be wider than the page; a picture that is not drawn
+is the words that describe it."""
 _NO_ANCHOR = re.compile(r"[^\w\- ]")
 
 
@@ -273,7 +259,7 @@ def landing_page(
         "own": own,
         "boxes": [box for box in boxes if box.box is not None],
         "card": next(_cards(boxes, links), None),
-        "picture": _PICTURE if _picture() else "",
+        "picture": next(iter(landing_picture()), ""),
     }
     title = own[0].title if own else "The rules of Kingdom Builder, as text"
     return contents.Page(
@@ -282,33 +268,24 @@ def landing_page(
 
 
 def landing_picture() -> dict[str, str]:
-    """The picture of a game, by its address."""
-    return {_PICTURE: _picture()} if _picture() else {}
-
-
-def _picture() -> str:
+    """Return the picture of a game by its address; nothing where there is none."""
     path = data_root("rules").parent / "docs" / _PICTURE
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
+    return {_PICTURE: path.read_text(encoding="utf-8")} if path.is_file() else {}
 
 
 def _cards(
     boxes: Sequence[contents.BoxContent], links: Mapping[str, contents.Links]
 ) -> Iterator[dict[str, Any]]:
-    """The cards with an example that can be drawn, as the page shows one."""
-    for box in boxes:
-        for entry in box.entries:
-            if entry.kind == "card" and entry.rule is not None:
-                yield from _card_values(entry, entry.rule, box, links[box.id])
-
-
-def _card_values(
-    entry: contents.DeclarationEntry, rule: Rule, box: contents.BoxContent, links: contents.Links
-) -> Iterator[dict[str, Any]]:
-    for example in rule.examples[:1]:
-        board = box_pages.example_board(box.ruleset.catalog, rule.id, example, "first")
-        text = links.link(rule_tokens(box_pages.rule_text(entry.declaration, (example.span.line,))))
-        if board is not None:
-            yield {"entry": entry, "text": text, "board": board}
+    """Yield the cards with an example that can be drawn, as the page shows one."""
+    for box, entry in ((of, entry) for of in boxes for entry in of.entries):
+        if entry.kind != "card" or entry.rule is None:
+            continue
+        for example in entry.rule.examples[:1]:
+            board = example_board(box.ruleset.catalog, entry.rule.id, example, "first")
+            text = box_pages.rule_text(entry.declaration, (example.span.line,))
+            if board is not None:
+                linked = links[box.id].link(rule_tokens(text))
+                yield {"entry": entry, "text": linked, "board": board}
 
 
 # The pages of the language: every word, operator, step and event, from its declaration.
@@ -324,29 +301,16 @@ def language_pages() -> Iterator[contents.Page]:
         ],
         "operators": [each for found in known.operators.values() for each in found],
     }
-    yield contents.Page(
-        contents.WORDS, "Words of the language", "reference", "words", words, group=contents.LOOK_UP
-    )
     steps = [
         (verb, [_usage(s.pattern, s.page, s.example) for s in found])
         for verb, found in sorted(known.steps.items())
     ]
-    yield contents.Page(
-        contents.STEPS,
-        "Steps of the language",
-        "reference",
-        "steps",
-        {"steps": steps},
-        group=contents.LOOK_UP,
-    )
-    yield contents.Page(
-        contents.EVENTS_PAGE,
-        "Events",
-        "reference",
-        "events",
-        {"events": EVENTS.values()},
-        group=contents.LOOK_UP,
-    )
+    for path, title, template, values in (
+        (contents.WORDS, "Words of the language", "words", words),
+        (contents.STEPS, "Steps of the language", "steps", {"steps": steps}),
+        (contents.EVENTS_PAGE, "Events", "events", {"events": EVENTS.values()}),
+    ):
+        yield contents.Page(path, title, "reference", template, values, group=contents.LOOK_UP)
 
 
 def _words(
@@ -376,6 +340,8 @@ def _usage(pattern: str, meaning: str, example: str) -> dict[str, Any]:
 
 
 ANSWERS_FILE = "answers.json"
+"""What the program answers to the wrong example of each code; to try them all takes longer than to
+write all other pages."""
 _PAGE = "reference/codes.html"
 _MAX_LINES, _MAX_COLUMNS = 24, 100
 
@@ -385,52 +351,27 @@ Block = tuple[File | None, str | list[contents.Token]]
 
 def message_pages() -> Iterator[contents.Page]:
     """The list of all codes, and a page for each."""
-    answers = _stored_answers()
+    stored = files("kbrules.tools.docs").joinpath(ANSWERS_FILE).read_text(encoding="utf-8")
+    answers: dict[str, str] = json.loads(stored)
     listed = [(code, _path(code)) for code in CODES.values()]
     yield contents.Page(
         _PAGE, "Messages", "reference", "codes", {"codes": listed}, group=contents.LOOK_UP
     )
     for code in CODES.values():
         title, above = f"{code.code} {code.slug}", (("Messages", _PAGE),)
-        values, group = _values(code, answers), f"{code.code[:3]}.."
+        values = {
+            "code": code,
+            "wrong": list(_blocks(code.wrong)),
+            "answer": answers.get(code.code, ""),
+            "right": list(_blocks(code.right)),
+        }
+        group = f"{code.code[:3]}.."
         yield contents.Page(_path(code), title, "message", "code", values, code.title, above, group)
-
-
-def _values(code: Code, answers: Mapping[str, str]) -> dict[str, object]:
-    return {
-        "code": code,
-        "wrong": list(_blocks(code.wrong)),
-        "answer": answers.get(code.code, ""),
-        "right": list(_blocks(code.right)),
-    }
 
 
 def _path(code: Code) -> str:
     """The address of the page of a code."""
     return f"reference/{code.code}.html"
-
-
-def _stored_answers() -> dict[str, str]:
-    """What the program answers to the wrong example of each code.
-
-    They are printed into a file, since to try them takes longer than to write all other pages.
-    """
-    text = files("kbrules.tools.docs").joinpath(ANSWERS_FILE).read_text(encoding="utf-8")
-    answers: dict[str, str] = json.loads(text)
-    return answers
-
-
-def answers() -> dict[str, str]:
-    """The same, codes: what `ANSWERS_FILE` is printed from."""
-    codes = (code for code in CODES.values() if code.wrong.files and not code.wrong.commands)
-    return {code.code: answer_text(findings_of(code.wrong, code), code) for code in codes}
-
-
-def answer_text(findings: Sequence[Diagnostic], code: Code) -> str:
-    """How the findings in the wrong example of a code read."""
-    own_findings = [each for each in findings if each.code == code.code]
-    text = "\n\n".join(map(render_full, own_findings or findings))
-    return "\n".join(map(visible, text.split("\n")))
 
 
 def _blocks(example: Example) -> Iterator[Block]:
