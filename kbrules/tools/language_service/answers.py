@@ -98,6 +98,11 @@ def edited(text: str, edits: Iterable[TextEdit]) -> str:
     return text
 
 
+def shortened(text: str, most: int) -> str:
+    """Return a text, its end left out where it has more than so many characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
 def place_in(file: Path, span: Span) -> Place:
     """Return the place of a span of a file, where its author wrote it."""
     return Place(str(file), *span.source.written(span.start, span.end))

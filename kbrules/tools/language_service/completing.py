@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
 from kbrules.game.board import Catalog
-from kbrules.lang.checker.expressions import Names, Scope
+from kbrules.lang.checker.expressions import Scope
 from kbrules.lang.checker.rules import SCOPES, WHO
 from kbrules.lang.checker.statements import RANKS
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.grammar import words_after
-from kbrules.lang.typed import SORT_NAMES, Parameter, Signature, Sort, StepSignature
+from kbrules.lang.typed import SORT_NAMES, Sort, StepSignature
 from kbrules.library.boards.positions import FIRST, OWNERS
 from kbrules.library.box import shipped_boxes
 from kbrules.library.discovery import kind_of
@@ -36,7 +39,7 @@ from kbrules.scenario.example_lines import LINES
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import (
     Completion,
-    CompletionKind,
+    CompletionKind as Kind,
     Completions,
     declaration_at,
     line_before,
@@ -45,7 +48,7 @@ from kbrules.tools.language_service.answers import (
     zone_at,
 )
 from kbrules.tools.language_service.probing import Probe, places_in, probe, shape_of
-from kbrules.tools.language_service.showing import code_markdown, entry_markdown, pages_of
+from kbrules.tools.language_service.showing import code_markdown, entry_markdown, pages_of, rules_in
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import warnings
 from kbrules.tools.show import LookupEntry
@@ -124,26 +127,12 @@ _BEGINNINGS = frozenset({Sort.TRUTH})
 """Sorts whose expressions most often begin with one of another sort: `count(mine) > 2`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A word: how it is written, what it takes, and the sort of what it gives."""
-
-    name: str
-    kind: CompletionKind
-    sort: Sort
-    parameters: tuple[str, ...] = ()
-    detail: str = ""
-    markdown: str = ""
-
-    @property
-    def snippet(self) -> str:
-        """The word with a place to fill in for each argument."""
-        inside = ", ".join(f"${{{n}:{name}}}" for n, name in enumerate(self.parameters, 1))
-        return f"{self.name}({inside})" if inside else self.name
+Candidate = tuple[Sort, Completion]
+"""A word, and the sort of what it gives."""
 
 
 def candidates(workspace: Workspace, path: Path) -> Sequence[Candidate]:
-    """The words of the language, of the boxes and of the files, for the box of a file."""
+    """Return the words of the language, of the boxes and of the files, for the box of a file."""
     loaded = workspace.last_loaded(path)
     if loaded.checked is None:
         return ()
@@ -153,65 +142,53 @@ def candidates(workspace: Workspace, path: Path) -> Sequence[Candidate]:
     )
 
 
-def ranked(
-    words: Sequence[Candidate], wanted: frozenset[Sort], coercions: Mapping[tuple[Sort, Sort], str]
-) -> Iterator[tuple[int, Candidate]]:
-    """The words that fit where some sorts are wanted, with a rank that is 0 for the best."""
-    for each in words:
-        if not wanted or each.sort in wanted or each.sort is Sort.HOLE:
-            yield 0, each
-        elif any((each.sort, sort) in coercions for sort in wanted):
-            yield 1, each
-        elif wanted & _BEGINNINGS:
-            yield 2, each
+def _rank(sort: Sort, wanted: frozenset[Sort], scope: Scope) -> int | None:
+    """Return how well a word fits where some sorts are wanted: 0 is best, None not at all."""
+    if not wanted or sort in wanted or sort is Sort.HOLE:
+        return 0
+    if any((sort, each) in scope.vocabulary.coercions for each in wanted):
+        return 1
+    return 2 if wanted & _BEGINNINGS else None
 
 
 def _all(scope: Scope, pages: Mapping[str, tuple[LookupEntry, ...]]) -> Iterator[Candidate]:
-    vocabulary = scope.vocabulary
-    for found in vocabulary.words.values():
-        yield from map(_of_signature, found)
+    def page(name: str) -> str:
+        return entry_markdown(pages.get(name, ()))
+
+    vocabulary, names = scope.vocabulary, scope.names
+    for each in itertools.chain.from_iterable(vocabulary.words.values()):
+        detail = f"{each}: {each.result}"
+        taken = [parameter.name for parameter in each.parameters if not parameter.optional]
+        markdown = _markdown(detail, each.page)
+        yield each.result, _called(each.name, Kind.WORD, taken, detail, markdown)
     for name, folds in vocabulary.folds.items():
         for fold in folds:
-            usage = f"{name}({fold.parameters[0].sort} for name in groups): {fold.result}"
-            yield Candidate(
-                name, CompletionKind.WORD, fold.result, ("count(mine & row) for row in rows",),
-                usage, entry_markdown(pages.get(name, ())),
-            )  # fmt: skip
-    for name, constant in vocabulary.constants.items():
-        page = entry_markdown(pages.get(name, ()))
-        yield Candidate(name, CompletionKind.THING, constant.sort, (), constant.sort, page)
-    for name in vocabulary.quantities:
-        page = entry_markdown(pages.get(name, ()))
-        yield Candidate(name, CompletionKind.THING, Sort.NUMBER, (), Sort.NUMBER, page)
-    yield from _declared(scope.names, pages)
-
-
-def _of_signature(signature: Signature) -> Candidate:
-    entry = LookupEntry(signature.name, "", f"{signature}: {signature.result}", signature.page)
-    names = tuple(each.name for each in signature.parameters if not each.optional)
-    detail = f"{signature}: {signature.result}"
-    markdown = entry_markdown([entry])
-    return Candidate(signature.name, CompletionKind.WORD, signature.result, names, detail, markdown)
-
-
-def _declared(names: Names, pages: Mapping[str, tuple[LookupEntry, ...]]) -> Iterator[Candidate]:
+            detail = f"{name}({fold.parameters[0].sort} for name in groups): {fold.result}"
+            taken = ["count(mine & row) for row in rows"]
+            yield fold.result, _called(name, Kind.WORD, taken, detail, page(name))
+    things = {name: constant.sort for name, constant in vocabulary.constants.items()}
+    for name, sort in (*things.items(), *((name, Sort.NUMBER) for name in vocabulary.quantities)):
+        yield sort, Completion(name, Kind.THING, name, sort, page(name))
     for name, definition in names.definitions.items():
-        yield _of_declared(name, definition.body.sort, definition.parameters, pages)
+        inside = ", ".join(f"{each.name}: {each.sort}" for each in definition.parameters)
+        sort, taken = definition.body.sort, [each.name for each in definition.parameters]
+        detail = f"{name}({inside}): {sort}" if inside else f"{name}: {sort}"
+        yield sort, _called(name, Kind.DECLARED, taken, detail, page(name))
     for name, sort in (*names.options.items(), *names.memories.items()):
-        yield _of_declared(name, sort, (), pages)
+        yield sort, Completion(name, Kind.DECLARED, name, f"{name}: {sort}", page(name))
 
 
-def _of_declared(
-    name: str,
-    sort: Sort,
-    parameters: tuple[Parameter, ...],
-    pages: Mapping[str, tuple[LookupEntry, ...]],
-) -> Candidate:
-    inside = ", ".join(f"{each.name}: {each.sort}" for each in parameters)
-    detail = f"{name}({inside}): {sort}" if inside else f"{name}: {sort}"
-    taken = tuple(each.name for each in parameters)
-    page = entry_markdown(pages.get(name, ()))
-    return Candidate(name, CompletionKind.DECLARED, sort, taken, detail, page)
+def _called(
+    name: str, kind: Kind, parameters: Sequence[str], detail: str, markdown: str
+) -> Completion:
+    """Return a word with a place to fill in for each argument."""
+    inside = ", ".join(f"${{{n}:{each}}}" for n, each in enumerate(parameters, 1))
+    text = f"{name}({inside})" if inside else name
+    return Completion(name, kind, text, detail, markdown, is_snippet=bool(inside))
+
+
+def _markdown(usage: str, page: str, kind: str = "", example: str = "") -> str:
+    return entry_markdown([LookupEntry("", kind, usage, page, example)])
 
 
 # Texts with places to fill in: declarations, examples and scenarios to begin with.
@@ -286,9 +263,7 @@ def ids_to_translate(
     """The ids that may be keys in a table of a file of texts, each with what its box says."""
     for each in _originals(workspace, path):
         if loc == (each.table,) and each.id:
-            yield Completion(
-                each.id, CompletionKind.THING, each.id + behind, each.title, each.wording
-            )
+            yield Completion(each.id, Kind.THING, each.id + behind, each.title, each.wording)
 
 
 def _originals(workspace: Workspace, path: Path) -> Iterator[Original]:
@@ -318,7 +293,7 @@ def codes_to_ignore(place: RulePlace) -> Iterator[Completion]:
     if "kb:" in place.source.line_text(place.word.line):
         for code in warnings():
             yield Completion(
-                code, CompletionKind.VALUE, code, CODES[code].title,
+                code, Kind.VALUE, code, CODES[code].title,
                 code_markdown(CODES[code]),
             )  # fmt: skip
 
@@ -326,11 +301,8 @@ def codes_to_ignore(place: RulePlace) -> Iterator[Completion]:
 def heading_words() -> Iterator[Completion]:
     """What begins a declaration: each as a whole to be filled in, and its word alone."""
     for name, text in DECLARATIONS.items():
-        usage, page = GRAMMAR_WORDS[name]
-        markdown = entry_markdown([LookupEntry(name, "", usage, page)])
-        body = indented(text, 0)
-        yield Completion(name, CompletionKind.SNIPPET, body, usage, markdown, is_snippet=True)
-        yield Completion(name, CompletionKind.KEYWORD, name, usage, markdown)
+        yield _snippet(name, text, 0)
+        yield _keyword(name)
 
 
 def sentence_words(workspace: Workspace, path: Path, place: RulePlace) -> Iterator[Completion]:
@@ -352,34 +324,30 @@ def sentence_words(workspace: Workspace, path: Path, place: RulePlace) -> Iterat
 
 def _sentences(place: RulePlace, names: Iterable[str]) -> Iterator[Completion]:
     for name in names:
-        usage, page = _usage(name)
-        markdown = entry_markdown([LookupEntry(name, "", usage, page)])
-        yield Completion(name, CompletionKind.KEYWORD, name, usage, markdown)
+        yield _keyword(name)
         if name in BELOW_DECLARATION:
-            text = indented(BELOW_DECLARATION[name], place.indent)
-            yield Completion(name, CompletionKind.SNIPPET, text, usage, markdown, is_snippet=True)
-
-
-def _usage(name: str) -> tuple[str, str]:
-    """How a keyword is written, and what it means; of several words the first has the page."""
-    words = (*(n for n in (name, name.split()[0]) if n in GRAMMAR_WORDS), "")
-    return GRAMMAR_WORDS.get(words[0]) or EXAMPLE_WORDS.get(name, ("", ""))
+            yield _snippet(name, BELOW_DECLARATION[name], place.indent)
 
 
 def _keyword(name: str) -> Completion:
-    usage, page = EXAMPLE_WORDS.get(name) or _usage(name)
-    markdown = entry_markdown([LookupEntry(name, "", usage, page)])
-    return Completion(name, CompletionKind.KEYWORD, name, usage, markdown)
+    """Return a keyword with its page; of several words the first has the page."""
+    words = (*(n for n in (name, name.split()[0]) if n in GRAMMAR_WORDS), "")
+    usage, page = GRAMMAR_WORDS.get(words[0]) or EXAMPLE_WORDS.get(name, ("", ""))
+    return Completion(name, Kind.KEYWORD, name, usage, _markdown(usage, page))
+
+
+def _snippet(name: str, text: str, indent: int) -> Completion:
+    """Return a keyword with what follows it, to be filled in."""
+    word = _keyword(name)
+    return replace(word, kind=Kind.SNIPPET, text=indented(text, indent), is_snippet=True)
 
 
 def _steps(loaded: Loaded) -> Iterator[Completion]:
     scope = loaded.checked.scope if loaded.checked is not None else None
     for verb, found in scope.vocabulary.steps.items() if scope is not None else ():
         for step in found:
-            markdown = entry_markdown(
-                [LookupEntry(verb, "a step", step.pattern, step.page, step.example)]
-            )
-            yield Completion(verb, CompletionKind.STEP, verb, step.pattern, markdown)
+            markdown = _markdown(step.pattern, step.page, "a step", step.example)
+            yield Completion(verb, Kind.STEP, verb, step.pattern, markdown)
 
 
 # Within a sentence
@@ -408,7 +376,7 @@ def _variables(found: Probe | None) -> Iterator[Completion]:
     bound = found.variables.items() if found is not None else ()
     wanted = found.sorts if found is not None else frozenset()
     for name, sort in sorted(bound, key=lambda each: (each[1] not in wanted, each[0])):
-        yield Completion(name, CompletionKind.VARIABLE, name, f"{name}: {sort}")
+        yield Completion(name, Kind.VARIABLE, name, f"{name}: {sort}")
 
 
 def _words(
@@ -422,16 +390,10 @@ def _words(
         yield from _nouns(found, scope)
         if not any(p.kind == "operand" for s in _signatures(found, scope) for p in s.parameters):
             return
-    fitting = ranked(words, found.sorts, scope.vocabulary.coercions)
-    for _, each in sorted(fitting, key=lambda pair: (pair[0], pair[1].name)):
-        yield _proposed(each)
-
-
-def _proposed(word: Candidate) -> Completion:
-    return Completion(
-        word.name, word.kind, word.snippet, word.detail, word.markdown,
-        is_snippet=bool(word.parameters),
-    )  # fmt: skip
+    ranks = ((_rank(sort, found.sorts, scope), each) for sort, each in words)
+    fitting = [(rank, each) for rank, each in ranks if rank is not None]
+    for _, each in sorted(fitting, key=lambda pair: (pair[0], pair[1].label)):
+        yield each
 
 
 def _signatures(found: Probe, scope: Scope) -> tuple[StepSignature, ...]:
@@ -456,10 +418,10 @@ def _nouns(found: Probe, scope: Scope) -> Iterator[Completion]:
     step = found.around(tree.Step)
     if step is not None and isinstance(step[0], tree.Step) and step[0].verb.text == "do":
         for name, steps in scope.names.named_steps.declared.items():
-            yield Completion(name, CompletionKind.DECLARED, name, steps.wording)
+            yield Completion(name, Kind.DECLARED, name, steps.wording)
     for signature in _signatures(found, scope):
         for noun in (noun for each in signature.parameters for noun in each.nouns):
-            yield Completion(noun, CompletionKind.KEYWORD, noun, signature.pattern)
+            yield Completion(noun, Kind.KEYWORD, noun, signature.pattern)
 
 
 def _parts(place: RulePlace, found: Probe, loaded: Loaded, scope: Scope) -> Iterator[Completion]:
@@ -467,23 +429,22 @@ def _parts(place: RulePlace, found: Probe, loaded: Loaded, scope: Scope) -> Iter
     owner, name = found.path[-2] if len(found.path) > 1 else (found.declaration, "")
     match owner, name:
         case tree.Norm(), "verbs":
-            yield from _plain(sorted(scope.vocabulary.norm_verbs()), CompletionKind.STEP)
+            yield from _plain(sorted(scope.vocabulary.norm_verbs()), Kind.STEP)
         case ((tree.When() | tree.Section()), "events"):
             for event in scope.vocabulary.events.values():
                 binds = ", ".join(word for word, _ in event.binds)
-                yield Completion(event.name, CompletionKind.EVENT, event.name, binds, event.page)
+                yield Completion(event.name, Kind.EVENT, event.name, binds, event.page)
         case ((tree.When() | tree.Section()), "who"):
-            yield from _plain(WHO, CompletionKind.KEYWORD)
+            yield from _plain(WHO, Kind.KEYWORD)
         case tree.Change(), "quantity":
-            quantities = sorted(scope.vocabulary.quantities)
-            yield from _plain(quantities, CompletionKind.THING)
+            yield from _plain(sorted(scope.vocabulary.quantities), Kind.THING)
         case tree.Rank(), "place":
-            yield from _plain(RANKS, CompletionKind.KEYWORD)
+            yield from _plain(RANKS, Kind.KEYWORD)
         case ((tree.Per() | tree.Each() | tree.Fold()), "variable"):
-            yield from _plain(("hex", *_LOOPS), CompletionKind.VARIABLE)
+            yield from _plain(("hex", *_LOOPS), Kind.VARIABLE)
         case tree.StepArgument(), _:
             words = sorted(_step_words(found, scope) - _OF_STEPS)
-            yield from _plain(words, CompletionKind.KEYWORD)
+            yield from _plain(words, Kind.KEYWORD)
         case _:
             yield from _parts_of_headings(place, found, loaded)
 
@@ -494,21 +455,19 @@ def _parts_of_headings(place: RulePlace, found: Probe, loaded: Loaded) -> Iterat
     before = place.before.rstrip()
     match owner, name:
         case tree.Rule(), "replaces":
-            rules = [d for d in loaded.declarations if isinstance(d, tree.Rule)]
-            names = sorted(
-                {rule.name.text for rule in rules if rule.kind.text == first_word(before)}
-            )
-            yield from _plain(names, CompletionKind.DECLARED)
+            rules, kind = rules_in(loaded.declarations), first_word(before)
+            names = sorted({rule.name.text for rule in rules if rule.kind.text == kind})
+            yield from _plain(names, Kind.DECLARED)
         case tree.Rule(), "name":
             names = _undeclared(loaded, before.partition(" ")[0])
-            yield from _plain(names, CompletionKind.THING)
+            yield from _plain(names, Kind.THING)
         case tree.Memory(), "scope":
-            yield from _plain(SCOPES, CompletionKind.KEYWORD)
+            yield from _plain(SCOPES, Kind.KEYWORD)
         case tree.Memory(), "sort":
-            yield from _plain(("hexes", "number"), CompletionKind.SORT)
+            yield from _plain(("hexes", "number"), Kind.SORT)
         case ((tree.Define() | tree.Steps()), "parameters") if before.endswith(":"):
             for sort in _SORTS:
-                yield Completion(sort.value, CompletionKind.SORT, sort.value, SORT_NAMES[sort])
+                yield Completion(sort.value, Kind.SORT, sort.value, SORT_NAMES[sort])
 
 
 def _undeclared(loaded: Loaded, kind: str) -> list[str]:
@@ -521,7 +480,7 @@ def _undeclared(loaded: Loaded, kind: str) -> list[str]:
     return [id for id in listed if id not in declared]
 
 
-def _plain(names: Iterable[str], kind: CompletionKind) -> Iterator[Completion]:
+def _plain(names: Iterable[str], kind: Kind) -> Iterator[Completion]:
     for name in names:
         yield Completion(name, kind, name)
 
@@ -543,7 +502,7 @@ def yaml_completions(workspace: Workspace, path: Path, offset: int) -> Iterator[
     is_new = kind_of(path) == "scenario" and not source.text.strip()
     if is_new:
         text = "format: 1\n" + indented(SCENARIO, 0)
-        yield Completion("scenario", CompletionKind.SNIPPET, text, is_snippet=True)
+        yield Completion("scenario", Kind.SNIPPET, text, is_snippet=True)
     found = _place(source, word)
     if found is None:
         return
@@ -576,10 +535,8 @@ def _attempts(source: Source, word: Span) -> Iterator[str]:
     below = "\n" + after.partition("\n")[2]
     closing = "".join("]" if each == "[" else "}" for each in reversed(_open(line)))
     alone = not re.search(r":\s|[\[{,]", line + " ") or line.lstrip().startswith("- ")
-    endings = (f"{_PLACEHOLDER}: 0", _PLACEHOLDER) if alone else (_PLACEHOLDER,)
-    in_table = bool(_open(line)) and _open(line)[-1] == "{" and not re.search(r":\s*$", line)
-    if in_table:
-        endings = (f"{_PLACEHOLDER}: 0", _PLACEHOLDER)
+    in_table = _open(line)[-1:] == ["{"] and not re.search(r":\s*$", line)
+    endings = (f"{_PLACEHOLDER}: 0", _PLACEHOLDER) if alone or in_table else (_PLACEHOLDER,)
     for ending in endings:
         if not after.startswith(":"):
             yield before + ending + after
@@ -608,12 +565,11 @@ def _data(source: Source, word: Span) -> Any:
 
 def _at(data: Any, loc: Loc) -> Mapping[str, Any]:
     """The table at a path; empty if there is none."""
-    for part in loc:
-        if isinstance(data, list) and isinstance(part, int) and part < len(data):
-            data = data[part]
-        else:
-            data = data.get(part) if isinstance(data, dict) else None
-    return data if isinstance(data, dict) else {}
+    try:
+        found = reduce(getitem, loc, data)
+    except (LookupError, TypeError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _keys(
@@ -626,7 +582,7 @@ def _keys(
         if key not in there:
             inner = shape.at((key,))
             text = f"{key}: " if is_last else key
-            yield Completion(key, CompletionKind.KEY, text, inner.phrase(), inner.description())
+            yield Completion(key, Kind.KEY, text, inner.phrase(), inner.description())
 
 
 def _values(shape: SchemaShape) -> Iterator[Completion]:
@@ -637,7 +593,7 @@ def _values(shape: SchemaShape) -> Iterator[Completion]:
             chosen = [True, False]
         for value in chosen:
             text = str(value).lower() if isinstance(value, bool) else str(value)
-            yield Completion(text, CompletionKind.VALUE, text, "", shape.description())
+            yield Completion(text, Kind.VALUE, text, "", shape.description())
 
 
 def _ids(workspace: Workspace, path: Path, loc: Loc, behind: str) -> Iterator[Completion]:
@@ -652,27 +608,26 @@ def _ids(workspace: Workspace, path: Path, loc: Loc, behind: str) -> Iterator[Co
     key = next((name for name in reversed(names) if name in found), "")
     if takes_ids and key and not (kind_of(path) == "box" and len(loc) == 1 and behind):
         for id in found[key]:
-            yield Completion(id, CompletionKind.THING, id + behind, key)
+            yield Completion(id, Kind.THING, id + behind, key)
 
 
 def _by_key(workspace: Workspace, path: Path) -> Mapping[str, Sequence[str]]:
     """The ids that are meant below a key of a box or scenario."""
     loaded = workspace.last_loaded(path)
-    catalog: Catalog = loaded.catalog
-    tables = dict(tables_of(catalog))
-    declared = [each for each in loaded.declarations if hasattr(each, "kind")]
-    cards = [d.name.text for d in declared if d.kind.text == "card"]
-    options = [d.name.text for d in loaded.declarations if type(d).__name__ == "Option"]
-    terrains, tiles = tables["terrains"], tables["tiles"]
+    tables = dict(tables_of(loaded.catalog))
+    written = [d for d in loaded.declarations if isinstance(d, tree.Rule | tree.Broken)]
+    rules = [each.name.text for each in written]
+    ruled = [each.name.text for each in written if each.kind.text == "card"]
+    options = [d.name.text for d in loaded.declarations if isinstance(d, tree.Option)]
+    terrains, tiles, cards = tables["terrains"], tables["tiles"], sorted({*tables["cards"], *ruled})
     return {
         "needs": shipped_boxes(), "with": shipped_boxes(), "options": options,
-        "cards": sorted({*tables["cards"], *cards}), "tasks": tables["tasks"], "tiles": tiles,
+        "cards": cards, "tasks": tables["tasks"], "tiles": tiles,
         "legend": tiles, "tile": tiles, "terrains": terrains, "played": terrains,
         "draw": terrains, "hand": terrains, "place": tables["places"], "kind": sorted(KINDS),
         "pieces": tables["pieces"], "supply": tables["pieces"], "numbers": tables["numbers"],
-        "places": tiles, "gold": sorted({*tables["cards"], *cards}),
-        "offered": [d.name.text for d in declared], "because": [d.name.text for d in declared],
-        "choices": [d.name.text for d in declared], "done": [d.name.text for d in declared],
+        "places": tiles, "gold": cards,
+        "offered": rules, "because": rules, "choices": rules, "done": rules,
     }  # fmt: skip
 
 
@@ -691,13 +646,13 @@ def signs_of_drawings(catalog: Catalog, source: Source, offset: int) -> Iterator
         for kind in catalog.hexes:
             if kind.letter:
                 title = kind.title or kind.id
-                yield Completion(kind.letter, CompletionKind.HEX, kind.letter, title)
-        yield Completion(FIRST, CompletionKind.HEX, FIRST, "any terrain")
+                yield Completion(kind.letter, Kind.HEX, kind.letter, title)
+        yield Completion(FIRST, Kind.HEX, FIRST, "any terrain")
         return
     if len(typed) == 1:
         yield from _pieces(catalog, source, offset)
     for mark, meaning in _MARKS.items():
-        yield Completion(typed + mark, CompletionKind.HEX, mark, meaning)
+        yield Completion(typed + mark, Kind.HEX, mark, meaning)
 
 
 def _pieces(catalog: Catalog, source: Source, offset: int) -> Iterator[Completion]:
@@ -707,7 +662,7 @@ def _pieces(catalog: Catalog, source: Source, offset: int) -> Iterator[Completio
         for piece in owned:
             sign = owner if piece is owned[0] else owner + piece.letter
             title = f"{piece.title or piece.id} of player {owner}"
-            yield Completion(typed + sign, CompletionKind.HEX, sign, title)
+            yield Completion(typed + sign, Kind.HEX, sign, title)
 
 
 def complete(workspace: Workspace, path: Path, offset: int) -> Completions:

@@ -42,9 +42,10 @@ from kbrules.tools.language_service.answers import (
     TextEdit,
     declaration_at,
     edited,
+    shortened,
 )
 from kbrules.tools.language_service.probing import places_in
-from kbrules.tools.language_service.showing import StoredBalance, balances_in
+from kbrules.tools.language_service.showing import StoredBalance, balances_in, modified, rules_in
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import LINTS
 from kbrules.tools.mutation.faults import name_of
@@ -105,7 +106,7 @@ def _is_written(workspace: Workspace, path: Path, scenario: str) -> bool:
 def _scenario_added(workspace: Workspace, home: Path, survivor: _Survivor) -> CodeAction:
     name = survivor.declaration.rpartition(" ")[2]
     now = survivor.now.partition("\n")[0] or "the sentence left out"
-    title = f"Write a scenario that would notice `{_short(now, _LONGEST)}`"
+    title = f"Write a scenario that would notice `{shortened(now, _LONGEST)}`"
     return _action(title, [new_scenario(workspace, home, name, survivor.scenario)])
 
 
@@ -123,16 +124,9 @@ def new_scenario(workspace: Workspace, home: Path, name: str, text: str) -> Text
 
 def _reported(home: Path) -> list[_Survivor]:
     """The survivors without a reason in the newest report of a folder that has any."""
-    files = sorted(home.glob("*.json"), key=_changed, reverse=True)[:_MOST_FILES]
-    read = (_read(file.absolute(), _changed(file)) for file in files)
+    files = sorted(home.glob("*.json"), key=modified, reverse=True)[:_MOST_FILES]
+    read = (_read(file.absolute(), modified(file)) for file in files)
     return [*next((found for found in read if found), ())]
-
-
-def _changed(file: Path) -> int:
-    try:
-        return file.stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 @lru_cache(maxsize=_MOST_FILES)
@@ -174,13 +168,11 @@ def payment_actions(workspace: Workspace, path: Path, start: int, end: int) -> I
     if home is None or kind_of(path) != "rules":
         return
     balances = balances_in(home)
-    for each in workspace.rules(path).declarations if balances else ():
-        first, last = each.span.source.written(each.span.start, each.span.end)
-        is_card = isinstance(each, tree.Rule) and each.kind.text in CARD_KINDS
-        balance = balances.get(each.name.text) if is_card else None
-        if balance is not None and balance.highest.gold > 0 and first <= end and start <= last:
-            card, gold = each.name.text, balance.highest.gold
-            title = f"Write a scenario in which `{card}` pays {gold}"
+    for each in rules_in(workspace.rules(path).declarations) if balances else ():
+        card = each.name.text
+        balance = balances.get(card) if each.kind.text in CARD_KINDS else None
+        if balance and balance.highest.gold > 0 and _touches(each.span, start, end):
+            title = f"Write a scenario in which `{card}` pays {balance.highest.gold}"
             yield CodeAction(title, (), payment_of=card)
 
 
@@ -323,8 +315,7 @@ def entered_in_box(workspace: Workspace, path: Path, name: Span) -> tuple[str, T
 
 
 def _rule_named(workspace: Workspace, path: Path, name: str) -> tree.Rule | None:
-    declared = workspace.rules(path).declarations
-    rules = (each for each in declared if isinstance(each, tree.Rule))
+    rules = rules_in(workspace.rules(path).declarations)
     return next((each for each in rules if each.name.text == name), None)
 
 
@@ -546,12 +537,8 @@ def _meant(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[Co
     span = _written(workspace, path, finding.span)
     if found is not None and span.text and "\n" not in span.text:
         edit = TextEdit(Place(str(path), span.start, span.end), found[1])
-        title = f"Replace `{_short(span.text, 30)}` by `{found[1]}`"
+        title = f"Replace `{shortened(span.text, 30)}` by `{found[1]}`"
         yield _action(title, [edit], [finding], is_preferred=True)
-
-
-def _short(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def _written(workspace: Workspace, path: Path, span: Span) -> Span:

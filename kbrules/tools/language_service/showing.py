@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 
 from kbrules.game.board import Catalog
 from kbrules.lang.checker.expressions import Scope
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.build import code_only
-from kbrules.lang.typed import SORT_NAMES, Parameter, Rule, Signature, Sort
+from kbrules.lang.typed import SORT_NAMES, Parameter, Rule, Sort
 from kbrules.library.boards.positions import OWNERS
 from kbrules.library.boards.tables import DrawingSource
 from kbrules.library.discovery import kind_of
@@ -78,6 +79,11 @@ def _page(entry: LookupEntry) -> str:
     return "\n\n".join(parts)
 
 
+def rules_in(declarations: Iterable[tree.Declaration]) -> list[tree.Rule]:
+    """Return the rules, tiles and cards among declarations."""
+    return [each for each in declarations if isinstance(each, tree.Rule)]
+
+
 def rule_markdown(rule: tree.Rule) -> str:
     """A rule, tile or card: its title, its wording, and its first example as a drawing."""
     parts = [f"**{rule.title or rule.name.text}**, {rule.kind.text} `{rule.name.text}`"]
@@ -135,14 +141,15 @@ def balances_in(folder: Path) -> Mapping[str, StoredBalance]:
     Files are looked for in the folder itself. Those that cannot be read have nothing to tell.
     """
     found: dict[str, StoredBalance] = {}
-    files = sorted((_modified(file), file) for file in folder.absolute().glob("*.sqlite"))
-    for modified, file in files[-_MOST_FILES:]:
-        if (balance := _read(file, modified)) is not None:
+    files = sorted((modified(file), file) for file in folder.absolute().glob("*.sqlite"))
+    for changed, file in files[-_MOST_FILES:]:
+        if (balance := _read(file, changed)) is not None:
             found[balance.question.beside] = balance
     return found
 
 
-def _modified(file: Path) -> int:
+def modified(file: Path) -> int:
+    """Return when a file was modified last, in nanoseconds; 0 if it is not there."""
     try:
         return file.stat().st_mtime_ns
     except OSError:
@@ -262,11 +269,9 @@ def _sentence(text: str) -> str:
 
 def _rules_named(name: str, found: Probe | None, loaded: Loaded) -> list[tree.Rule]:
     """The rules, tiles or cards of a name, where one may be meant."""
-    is_part = found is not None and not found.is_expression
-    if is_part and found is not None and not isinstance(found.path[-2][0], tree.Rule):
+    if found and not found.is_expression and not isinstance(found.path[-2][0], tree.Rule):
         return []
-    rules = (each for each in loaded.declarations if isinstance(each, tree.Rule))
-    return [rule for rule in rules if rule.name.text == name]
+    return [rule for rule in rules_in(loaded.declarations) if rule.name.text == name]
 
 
 def _fitting(pages: Sequence[LookupEntry], found: Probe | None) -> Sequence[LookupEntry]:
@@ -293,9 +298,7 @@ def _in_data(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> _P
     """A key, or a thing of the boxes, in a data file or a scenario."""
     if markdown := key_help(workspace, path, word.start):
         return (word, markdown)
-    rules = [r for r in loaded.declarations if isinstance(r, tree.Rule)]
-    named = [rule for rule in rules if rule.name.text == word.text]
-    if named:
+    if named := _rules_named(word.text, None, loaded):
         return (word, "\n\n---\n\n".join(map(rule_markdown, named)))
     pages = [p for p in pages_of(workspace, path).get(word.text, ()) if p.kind.startswith("one of")]
     return (word, entry_markdown(pages)) if pages else None
@@ -359,7 +362,7 @@ def lenses(workspace: Workspace, path: Path) -> tuple[answers.Lens, ...]:
 
 def _of_result(result: answers.ExampleResult, text: str) -> answers.Lens:
     title = "holds" if result.holds else result.found.partition("\n")[0] or "does not hold"
-    title = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 3]}..."
+    title = answers.shortened(title, _LONGEST)
     at = result.place
     heading = text[at.start : at.end].partition("\n")[0].rstrip()
     place = answers.Place(at.file, at.start, at.start + len(heading))
@@ -368,14 +371,10 @@ def _of_result(result: answers.ExampleResult, text: str) -> answers.Lens:
 
 def _of_cards(workspace: Workspace, path: Path) -> Iterator[answers.Lens]:
     """What the cards of a file paid on average when they were last measured."""
-    cards = [
-        each
-        for each in workspace.rules(path).declarations
-        if isinstance(each, tree.Rule) and each.kind.text in CARD_KINDS
-    ]
-    home = workspace.home(path)
+    rules = rules_in(workspace.rules(path).declarations)
+    cards = [each for each in rules if each.kind.text in CARD_KINDS]
     ruleset = workspace.last_loaded(path).ruleset
-    balances = balances_in(home if home is not None else Path()) if cards else {}
+    balances = balances_in(workspace.home(path) or Path()) if cards else {}
     for card in cards:
         if (balance := balances.get(card.name.text)) is not None:
             place = answers.place_in(path, card.name.span)
@@ -434,7 +433,8 @@ def _of_call(name: str, number: int, scope: Scope) -> answers.SignatureHelp | No
 def _shapes(name: str, scope: Scope) -> Iterator[answers.Shape]:
     for each in scope.vocabulary.words.get(name, ()):
         if each.parameters:
-            yield _of_signature(each)
+            more = ", ..." if each.chained else ""
+            yield _shape(name, each.parameters, f": {each.result}", each.page, more)
     for each in scope.vocabulary.folds.get(name, ()):
         inner = f"{each.parameters[0].sort} for name in groups or players"
         label = f"{name}({inner}): {each.result}"
@@ -447,22 +447,13 @@ def _shapes(name: str, scope: Scope) -> Iterator[answers.Shape]:
         yield _shape(name, steps.parameters[name], "", steps.declared[name].wording)
 
 
-def _of_signature(signature: Signature) -> answers.Shape:
-    more = ", ..." if signature.chained else ""
-    return _shape(
-        signature.name, signature.parameters, f": {signature.result}", signature.page, more
-    )
-
-
 def _shape(
     name: str, parameters: Sequence[Parameter], behind: str, page: str, more: str = ""
 ) -> answers.Shape:
-    label, places = f"{name}(", list[tuple[int, int]]()
-    for number, each in enumerate(parameters):
-        label += ", " if number else ""
-        places.append((len(label), len(label) + len(f"{each.name}: {each.sort}")))
-        label += f"{each.name}: {each.sort}"
-    return answers.Shape(f"{label}{more}){behind}", tuple(places), page)
+    words = [f"{each.name}: {each.sort}" for each in parameters]
+    starts = accumulate((len(word) + 2 for word in words), initial=len(name) + 1)
+    places = tuple((start, start + len(word)) for start, word in zip(starts, words, strict=False))
+    return answers.Shape(f"{name}({', '.join(words)}{more}){behind}", places, page)
 
 
 def _of_step(line: str, scope: Scope) -> answers.SignatureHelp | None:
@@ -471,13 +462,14 @@ def _of_step(line: str, scope: Scope) -> answers.SignatureHelp | None:
     steps = scope.vocabulary.steps.get(found[1], ()) if found is not None else ()
     if found is None or not steps:
         return None
-    shapes = []
-    for step in steps:
-        slots = tuple(each.span() for each in _SLOT.finditer(step.pattern))
-        shapes.append(answers.Shape(step.pattern, slots, step.page))
-    typed = line[found.end(1) :].split()
+    shapes = (
+        answers.Shape(
+            each.pattern, tuple(m.span() for m in _SLOT.finditer(each.pattern)), each.page
+        )
+        for each in steps
+    )
     words = {word for step in steps for word in step.pattern.split() if word.islower()}
-    number = sum(word in words for word in typed)
+    number = sum(word in words for word in line[found.end(1) :].split())
     return answers.SignatureHelp(tuple(shapes), 0, number)
 
 
