@@ -37,11 +37,7 @@ class Asking(Lowering):
         expressions = self.expressions
         for number, expr in enumerate(self._exprs):
             linked = self.plan.folded(expr)
-            names = sorted(expressions.free_names.of_expr(linked))
-            fn, scope = expressions.begin_function(f"answer_{number}", names)
-            fn.line(f"return {expressions.lower(linked, scope)}")
-            expressions.functions.append(fn)
-            self.names.append(names)
+            self.names.append([*expressions.function(linked, f"answer_{number}").asked])
         return super().kernel_text()
 
 

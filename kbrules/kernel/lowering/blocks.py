@@ -12,7 +12,7 @@ from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.runtime import cards, machine, pieces
 from kbrules.lang import typed as core
 from kbrules.plan.plan import Plan, call_word
-from kbrules.plan.steps import LinkedStep, is_origin, needs_decision, split_target
+from kbrules.plan.steps import LinkedStep, is_origin, split_target
 
 # The blocks that can run under a plan: numbered, with the names that their frames bind.
 
@@ -46,14 +46,13 @@ class Blocks:
             self._add(question, (ReactionQuestion(self.plan.ruleset.blocks[path]),))
         self.numbers = {path: number for number, path in enumerate(self.paths)}
         every = [statement for statements in self.statements for statement in statements]
-        self.names_read_by_whenever = self._names_read_by_whenever()
         self._loops = {
             statement.body.path: statement
             for statement in every
             if isinstance(statement, core.Each)
         }
         self.available = writing.BoundNames(self.plan)
-        self.names = self._names()
+        self.names = [sorted(self.available.names.get(path, ())) for path in self.paths]
         every_name = sorted({name for names in self.names for name in names})
         self._frame_fields = {name: number for number, name in enumerate(every_name)}
 
@@ -102,65 +101,6 @@ class Blocks:
     def hoisted_name(self, expr: core.Expr) -> str:
         """The name of where something lies that a board fixes."""
         return self._expressions.hoisted[core.identity(expr)][0]
-
-    # names
-
-    def _names_read_by_whenever(self) -> list[writing.Name]:
-        """What all `whenever` rules read of the frame in which a decision is due."""
-        plan, needs = self.plan, self._expressions.free_names
-        tests = [plan.folded(s.condition) for s, _, _ in plan.whenever_rules]
-        drawn = plan.whenever_rules_of_draws
-        tests += [plan.folded(s.condition, drawing=True) for s, _, _ in drawn]
-        return sorted(needs.of(tests) - {writing.REQUIRED})
-
-    def _names(self) -> list[list[writing.Name]]:
-        """What the frames of each block bind; blocks may ask for each other, so until no more."""
-        found: list[writing.Names] = [frozenset() for _ in self.paths]
-        while True:
-            now = [self._of_block(number, found) for number in range(len(self.paths))]
-            if now == found:
-                return [sorted(names - {writing.REQUIRED}) for names in found]
-            found = now
-
-    def _of_block(self, number: int, found: list[writing.Names]) -> writing.Names:
-        own = self.available.names.get(self.paths[number], frozenset())
-        loop = self._loops.get(self.paths[number])
-        if loop is not None and loop.guard is not None:
-            # The guard of the next item is evaluated in the frame of the body.
-            guard_names = self._expressions.free_names.of([self.plan.folded(loop.guard)])
-            own |= frozenset(name for name in guard_names if name[0] != loop.variable)
-        return own.union(*(self._of_statement(d, found) for d in self.statements[number]))
-
-    def _of_statement(
-        self, statement: KernelStatement, found: list[writing.Names]
-    ) -> writing.Names:
-        needs, watched = self._expressions.free_names, frozenset(self.names_read_by_whenever)
-        if isinstance(statement, ReactionQuestion):
-            guard = self.plan.reaction_guards[statement.body.path]
-            own = needs.of([self.plan.folded(guard)]) if guard is not None else frozenset()
-            return own | found[self.numbers[statement.body.path]] | watched
-        inside = frozenset().union(*(found[self.numbers[b.path]] for b in writing.inner(statement)))
-        inside = frozenset(name for name in inside if name[0] != writing.bound_in(statement))
-        match statement:
-            case core.Step():
-                return self._of_step(statement)
-            case core.If(condition=condition):
-                return inside | needs.of([self.plan.folded(condition)])
-            case core.Repeat(times=times):
-                return inside | needs.of([self.plan.folded(times)])
-            case core.Each(domain=domain, guard=guard, variable=variable):
-                own = needs.of([self.plan.folded(guard)] if guard is not None else [])
-                own = frozenset(name for name in own if name[0] != variable)
-                return inside | own | needs.of([self.plan.folded(domain)])
-            case core.Either():
-                return inside | watched
-
-    def _of_step(self, step: core.Step) -> writing.Names:
-        linked = self.linked(step)
-        own = self._expressions.free_names.of_step(linked)
-        if needs_decision(linked.word):
-            own |= frozenset(self.names_read_by_whenever)
-        return own | {writing.REPEATED} if linked.word.is_offers or linked.word.is_reuse else own
 
     # in the text
 
@@ -221,8 +161,8 @@ class LegalSetLowering:
         self._expressions = expressions
         self._blocks = blocks
         self._plan = expressions.plan
-        self._targets: dict[object, tuple[str, list[writing.Name]]] = {}
-        self._sources: dict[int, tuple[str, list[writing.Name]]] = {}
+        self._targets: dict[object, writing.FunctionWriter] = {}
+        self._sources: dict[int, writing.FunctionWriter] = {}
 
     def first(self, linked: LinkedStep, scope: writing.KernelScope) -> str:
         """The hexes that may be chosen first for a step."""
@@ -277,13 +217,11 @@ class LegalSetLowering:
         key = (linked.word.lifts, core.identity(expr))
         if key not in self._targets:
             self._targets[key] = self._target_function(expr, linked.word.lifts)
-        name, needed = self._targets[key]
-        return f"{name}({', '.join(['M', scope.me, origin, *map(scope.value, needed)])})"
+        return scope.call(self._targets[key], "M", scope.me, origin)
 
-    def _target_function(self, expr: core.Expr, lifts: bool) -> tuple[str, list[writing.Name]]:
-        needed = sorted(self._expressions.free_names.of_expr(expr) - {writing.ORIGIN})
-        name = f"targets_{len(self._targets)}"
-        fn, scope = self._expressions.begin_function(name, needed, "M, me, hex")
+    def _target_function(self, expr: core.Expr, lifts: bool) -> writing.FunctionWriter:
+        fn = writing.FunctionWriter(f"targets_{len(self._targets)}", "M, me, hex")
+        scope = writing.KernelScope(fn, "me", asks=True)
         owner, piece = fn.new_local(), fn.new_local()
         if lifts:
             fn.line(f"{owner}, {piece} = lift_piece(M, hex)")
@@ -292,7 +230,7 @@ class LegalSetLowering:
             fn.line(f"put_back(M, {owner}, {piece}, hex)")
         fn.line(f"return {found}")
         self._expressions.functions.append(fn)
-        return name, needed
+        return fn
 
     # sources
 
@@ -300,13 +238,11 @@ class LegalSetLowering:
         """The pieces of a step's `from` phrase that have somewhere to go."""
         if id(linked) not in self._sources:
             self._sources[id(linked)] = self._source_function(linked)
-        name, needed = self._sources[id(linked)]
-        return f"{name}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
+        return scope.call(self._sources[id(linked)], "M", scope.me)
 
-    def _source_function(self, linked: LinkedStep) -> tuple[str, list[writing.Name]]:
-        needed = sorted(self._expressions.free_names.of_step(linked))
-        name = f"sources_{len(self._sources)}"
-        fn, scope = self._expressions.begin_function(name, needed)
+    def _source_function(self, linked: LinkedStep) -> writing.FunctionWriter:
+        fn = writing.FunctionWriter(f"sources_{len(self._sources)}", "M, me")
+        scope = writing.KernelScope(fn, "me", asks=True)
         pieces = fn.new_local(self.pieces(linked, scope))
         found = fn.new_local("nothing()")
         doubtful = fn.new_local(self._sources_at_once(linked, pieces, found, scope) or pieces)
@@ -318,7 +254,7 @@ class LegalSetLowering:
                 fn.line(f"{found} = {found} | single({hex})")
         fn.line(f"return {found}")
         self._expressions.functions.append(fn)
-        return name, needed
+        return fn
 
     def _sources_at_once(
         self, linked: LinkedStep, pieces: str, found: str, scope: writing.KernelScope

@@ -352,13 +352,12 @@ class ExpressionLowering:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.catalog = plan.ruleset.catalog
-        self.free_names = writing.FreeNames(plan)
         self.functions: list[writing.FunctionWriter] = []
         self.hoisted: dict[object, tuple[str, core.Expr]] = {}
         declared = plan.ruleset.declarations
         memories = [each for each in declared if isinstance(each, Memory)]
         self.hexes_memories = {each.name.text for each in memories if each.sort.text == "hexes"}
-        self._shared: dict[object, tuple[str, list[writing.Name]]] = {}
+        self._shared: dict[object, writing.FunctionWriter] = {}
         self._special: dict[str, Callable[[core.Call, writing.KernelScope], str]] = {
             "quantity": self._quantity,
             "memory": self._memory,
@@ -666,26 +665,16 @@ class ExpressionLowering:
         """A call of a function of its own for an expression that is evaluated in many places."""
         key = (kind, core.identity(expr))
         if key not in self._shared:
-            self._shared[key] = self._function(expr, f"{kind}_{len(self._shared)}")
-        name, needed = self._shared[key]
-        return f"{name}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
+            self._shared[key] = self.function(expr, f"{kind}_{len(self._shared)}")
+        return scope.call(self._shared[key], "M", scope.me)
 
-    def _function(self, expr: core.Expr, name: str) -> tuple[str, list[writing.Name]]:
-        needed = sorted(self.free_names.of_expr(expr))
-        fn, scope = self.begin_function(name, needed)
+    def function(self, expr: core.Expr, name: str) -> writing.FunctionWriter:
+        """Write a function that answers an expression to a player, with the names it reads."""
+        fn = writing.FunctionWriter(name, "M, me")
         with fn.at_place(expr.span):
-            fn.line(f"return {self.lower(expr, scope)}")
+            fn.line(f"return {self.lower(expr, writing.KernelScope(fn, 'me', asks=True))}")
         self.functions.append(fn)
-        return name, needed
-
-    def begin_function(
-        self, name: str, needed: list[writing.Name], first: str = "M, me"
-    ) -> tuple[writing.FunctionWriter, writing.KernelScope]:
-        """A function that is given a player and names, and the scope inside it."""
-        parameters = {each[0]: f"n_{i}" for i, each in enumerate(needed)}
-        fn = writing.FunctionWriter(name, ", ".join([first, *parameters.values()]))
-        required = parameters.get(writing.REQUIRED[0], "required(M)")
-        return fn, writing.KernelScope(fn, "me", parameters, required)
+        return fn
 
     def _opening(self, verb: str, scope: writing.KernelScope) -> str:
         return self.shared(self.plan.folded(self.plan.open_expr(verb)), scope, "open")

@@ -85,17 +85,18 @@ class Lowering:
         self.offers = OfferLowering(
             self.expressions, self.blocks, self.legal_sets, self.effects, self.strings
         )
-        self.statements = StatementLowering(
-            self.expressions, self.blocks, self.legal_sets, self.effects, self.offers, self.strings
-        )
         self.triggers = TriggerLowering(self.expressions, self.blocks, self.effects)
+        self.statements = StatementLowering(
+            self.expressions, self.blocks, self.legal_sets, self.effects, self.offers,
+            self.triggers, self.strings,
+        )  # fmt: skip
         self.scoring = ScoringLowering(self.expressions)
         max_players = plan.ruleset.parts.players[1]
         self.layout = MemoryLayout(width, hexes, stride, places, max_players, plan.ruleset.catalog)
 
     def kernel_text(self) -> KernelText:
         """All of it."""
-        for part in (self.statements, self.offers, self.triggers, self.scoring):
+        for part in (self.triggers, self.statements, self.offers, self.scoring):
             part.write()
         functions = (*self._functions(), self._hoisted_values())
         asks_for_ways = any("longest_way(" in fn.text for fn in functions)

@@ -10,10 +10,8 @@ from kbrules.kernel.lowering.blocks import Blocks, EffectLowering, LegalSetLower
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.writing import (
     REPEATED,
-    REQUIRED,
     FunctionWriter,
     KernelScope,
-    Name,
     StringTable,
 )
 from kbrules.lang.typed import Award, Block, Either, Expr, If, Repeat, Sort, Statement, Step
@@ -197,16 +195,14 @@ class OfferLowering:
         self._plan = blocks.plan
         self.offers: tuple[Offer, ...] = tuple(self._plan.offers.values())
         self.functions: list[FunctionWriter] = []
-        self._firsts: set[int] = set()
+        self._firsts: dict[int, FunctionWriter] = {}
         self._reused: set[str] = set()
         self.branch_paths: set[str] = set()
-        self._names: list[Name] = [REPEATED]
 
     # terrains to choose from
 
-    def each_terrain(self, scope: KernelScope) -> Iterator[str]:
-        """The lines written while a terrain is named are done with each one chosen."""
-        fn = scope.fn
+    def each_terrain(self, fn: FunctionWriter) -> Iterator[str]:
+        """Name a terrain; the lines written meanwhile are done with each one chosen."""
         choice, among, i = fn.new_local("M[CHOICE]"), fn.new_local("terrains(M)"), fn.new_local("0")
         with fn.block(f"for {i} in range({among}[1]):"):
             terrain = fn.new_local(f"M[{among}[0] + {i}]")
@@ -220,17 +216,12 @@ class OfferLowering:
         """A call that adds the moves which begin a block."""
         number = self._blocks.numbers[block.path]
         if number not in self._firsts:
-            self._firsts.add(number)
-            self._write_first(number, block, rule)
-        needed = self._first_names(number)
-        return f"first_{number}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
+            self._firsts[number] = self._first(number, block, rule)
+        return scope.call(self._firsts[number], "M", scope.me)
 
-    def _first_names(self, number: int) -> list[Name]:
-        return [*self._blocks.names[number], REQUIRED]
-
-    def _write_first(self, number: int, block: Block, rule: str) -> None:
-        needed = self._first_names(number)
-        fn, scope = self._expressions.begin_function(f"first_{number}", needed)
+    def _first(self, number: int, block: Block, rule: str) -> FunctionWriter:
+        fn = FunctionWriter(f"first_{number}", "M, me")
+        scope = KernelScope(fn, "me", asks=True)
         before = [*takewhile(self._prepares, block.steps)]
         undo = [line for step in before for line in self._prepared(step, scope)]
         first = (number, rule, scope, undo)
@@ -238,6 +229,7 @@ class OfferLowering:
             fn.lines(undo)
             self._try_block(number, block, rule, scope)
         self.functions.append(fn)
+        return fn
 
     def _prepares(self, statement: Statement) -> bool:
         return isinstance(statement, Step) and self._blocks.linked(statement).word.prepares
@@ -328,7 +320,7 @@ class OfferLowering:
     def _with_terrains(self, calls: list[str], scope: KernelScope) -> None:
         """The terrains with which one of the blocks can be begun."""
         fn = scope.fn
-        for terrain in self.each_terrain(scope):
+        for terrain in self.each_terrain(fn):
             first = fn.new_local("M[GROUP_COUNT]")
             for call in calls:
                 fn.line(call)
@@ -341,17 +333,12 @@ class OfferLowering:
 
     def offered(self, scope: KernelScope) -> str:
         """A call that adds all that may be begun in a turn; whether something must be."""
-        return f"offered({', '.join(['M', scope.me, *self._values(scope)])})"
+        return f"offered(M, {scope.me}, {scope.value(REPEATED)})"
 
     def reusable(self, places: str, rule: str, scope: KernelScope) -> str:
         """A call that adds what tiles from some places let a player begin once more."""
         self._reused.add(rule)
-        again = scope.bound(repeated="True")
-        name = f"reusable_{self._strings.rule(rule)}"
-        return f"{name}({', '.join(['M', again.me, places, *self._values(again)])})"
-
-    def _values(self, scope: KernelScope) -> list[str]:
-        return [scope.value(name) for name in self._names]
+        return f"reusable_{self._strings.rule(rule)}(M, {scope.me}, {places}, True)"
 
     def write(self) -> None:
         """The functions of actions."""
@@ -366,7 +353,8 @@ class OfferLowering:
 
     def _offer(self, number: int, offer: Offer) -> None:
         """Adds the moves of one action; whether that is required and there are such."""
-        fn, scope = self._expressions.begin_function(f"offer_{number}", self._names)
+        fn = FunctionWriter(f"offer_{number}", "M, me, repeated")
+        scope = KernelScope(fn, "me", {REPEATED[0]: "repeated"})
         if offer.action.guard is not None:
             with fn.block(f"if not {self._text(offer.action.guard, scope)}:"):
                 fn.line("return False")
@@ -381,11 +369,10 @@ class OfferLowering:
         self.functions.append(fn)
 
     def _one_offer(self) -> None:
-        fn, scope = self._expressions.begin_function("one_offer", self._names, "M, me, number")
-        values = ", ".join(["M", "me", *self._values(scope)])
+        fn = FunctionWriter("one_offer", "M, me, number, repeated")
         for number in range(len(self.offers)):
             with fn.block(f"if number == {number}:"):
-                fn.line(f"return offer_{number}({values})")
+                fn.line(f"return offer_{number}(M, me, repeated)")
         fn.line("return False")
         self.functions.append(fn)
 
@@ -402,7 +389,7 @@ class OfferLowering:
 
     def _open_offers(self) -> None:
         """All actions that may be used now, of which the moves are then added."""
-        fn, scope = self._expressions.begin_function("offered", self._names)
+        fn = FunctionWriter("offered", "M, me, repeated")
         start = fn.new_local("M[OFFERED_TOP]")
         for number, offer in enumerate(self.offers):
             if offer.owner.tile < 0:
@@ -413,13 +400,11 @@ class OfferLowering:
         at, i = fn.new_local("seat_of(me) + TILES"), fn.new_local("0")
         with fn.block(f"for {i} in range(M[{at}]):"), fn.block(f"if is_first_ready(M, {at}, {i}):"):
             fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], -1)")
-        self._finish(fn, scope, start)
+        self._finish(fn, start)
 
     def _reusable(self, rule: str) -> None:
         number = self._strings.rule(rule)
-        fn, scope = self._expressions.begin_function(
-            f"reusable_{number}", self._names, "M, me, places"
-        )
+        fn = FunctionWriter(f"reusable_{number}", "M, me, places, repeated")
         start = fn.new_local("M[OFFERED_TOP]")
         at, i = fn.new_local("seat_of(me) + TILES"), fn.new_local("0")
         with (
@@ -427,25 +412,24 @@ class OfferLowering:
             fn.block(f"if is_first_serving(M, {at}, {i}, places):"),
         ):
             fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], {number})")
-        self._finish(fn, scope, start)
+        self._finish(fn, start)
 
-    def _finish(self, fn: FunctionWriter, scope: KernelScope, start: str) -> None:
-        values = ", ".join(["M", "me", start, *self._values(scope)])
-        found = fn.new_local(f"begun({values})")
+    def _finish(self, fn: FunctionWriter, start: str) -> None:
+        found = fn.new_local(f"begun(M, me, {start}, repeated)")
         fn.line(f"M[OFFERED_TOP] = {start}")
         fn.line(f"return {found}")
         self.functions.append(fn)
 
     def _begun(self) -> None:
         """The moves of the actions listed from `start` on; whether one of them is required."""
-        fn, scope = self._expressions.begin_function("begun", self._names, "M, me, start")
+        fn = FunctionWriter("begun", "M, me, start, repeated")
         found, end = fn.new_local("False"), fn.new_local("M[OFFERED_TOP]")
         first, is_open = fn.new_local("M[GROUP_COUNT]"), fn.new_local("is_open(M)")
-        self._those(fn, scope, found, end, f"not {is_open} or not needs_terrain({{0}}) & 1")
+        self._those(fn, found, end, f"not {is_open} or not needs_terrain({{0}}) & 1")
         with fn.block(f"if {is_open}:"):
-            for terrain in self.each_terrain(scope):
+            for terrain in self.each_terrain(fn):
                 middle = fn.new_local("M[GROUP_COUNT]")
-                self._those(fn, scope, found, end, "needs_terrain({0}) & 2")
+                self._those(fn, found, end, "needs_terrain({0}) & 2")
                 is_new = fn.new_local(f"has_new_groups(M, {first}, {middle})")
                 fn.line(f"M[GROUP_COUNT] = {middle}")
                 with fn.block(f"if {is_new}:"):
@@ -454,15 +438,12 @@ class OfferLowering:
         self._needs_terrain()
         self.functions.append(fn)
 
-    def _those(
-        self, fn: FunctionWriter, scope: KernelScope, found: str, end: str, test: str
-    ) -> None:
+    def _those(self, fn: FunctionWriter, found: str, end: str, test: str) -> None:
         i = fn.new_local("0")
         with fn.block(f"for {i} in range(start, {end}):"):
             number = fn.new_local(f"M[OFFERED + {i}]")
             with fn.block(f"if {test.format(number)}:"):
-                values = ", ".join(["M", "me", number, *self._values(scope)])
-                is_required = fn.new_local(f"one_offer({values})")
+                is_required = fn.new_local(f"one_offer(M, me, {number}, repeated)")
                 fn.line(f"{found} = {found} or {is_required}")
 
     def _needs_terrain(self) -> None:

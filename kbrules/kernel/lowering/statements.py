@@ -41,6 +41,7 @@ class StatementLowering:
         legal_sets: LegalSetLowering,
         effects: EffectLowering,
         offers: OfferLowering,
+        triggers: TriggerLowering,
         strings: writing.StringTable,
     ) -> None:
         self._expressions = expressions
@@ -48,6 +49,7 @@ class StatementLowering:
         self._legal_sets = legal_sets
         self._effects = effects
         self._offers = offers
+        self._triggers = triggers
         self._strings = strings
         self.functions: list[writing.FunctionWriter] = []
         self.kinds: list[str] = []
@@ -93,9 +95,8 @@ class StatementLowering:
     def _text(self, expr: Expr, scope: writing.KernelScope) -> str:
         return self._expressions.fold_and_lower(expr, scope)
 
-    def _interrupted(self, scope: writing.KernelScope, whenevers: str = "interrupted") -> None:
-        names = map(scope.value, self._blocks.names_read_by_whenever)
-        with scope.fn.block(f"if {whenevers}({', '.join(['M', *names])}):"):
+    def _interrupted(self, scope: writing.KernelScope, draws: bool = False) -> None:
+        with scope.fn.block(f"if {scope.call(self._triggers.interrupting[draws], 'M')}:"):
             scope.fn.line("return 0")
 
     def _return_decision(self, scope: writing.KernelScope, who: str = "me") -> None:
@@ -181,7 +182,7 @@ class StatementLowering:
 
     def _which_terrain(self, linked: LinkedStep, scope: writing.KernelScope) -> None:
         fn = scope.fn
-        for terrain in self._offers.each_terrain(scope):
+        for terrain in self._offers.each_terrain(fn):
             if len(linked.target_nodes) == 1:
                 found = fn.new_local(f"some({self._legal_sets.first(linked, scope)})")
             else:
@@ -237,7 +238,7 @@ class StatementLowering:
             raise writing.NotLowered(f"the draw of the step `{linked.step.verb}`", linked.step.span)
         fn = scope.fn
         with fn.block(f"if M[f + DONE] < {self.count(linked, scope)}:"):
-            self._interrupted(scope, "interrupted_draw")
+            self._interrupted(scope, draws=True)
             with fn.block("if cards_in(M, 0) > 0:"):
                 fn.line("M[IS_DRAW] = 1")
                 fn.line("M[DECIDER] = -1")
@@ -422,7 +423,6 @@ BOUND = {
     "here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)",
     writing.BINDING[0]: "binding",
 }  # fmt: skip
-INTERRUPTED = "interrupted"
 GIVEN = "here, origin, actor, strayed, binding"
 
 
@@ -438,6 +438,7 @@ class TriggerLowering:
         self._plan: plan.Plan = blocks.plan
         self.functions: list[writing.FunctionWriter] = []
         self._triggers: dict[int, str] = {}
+        self.interrupting: list[writing.FunctionWriter] = []
 
     @property
     def constants(self) -> dict[str, int]:
@@ -465,8 +466,8 @@ class TriggerLowering:
     def write(self) -> None:
         """All of them."""
         self._run_triggers()
-        self._interrupted(INTERRUPTED, self._plan.whenever_rules)
-        self._interrupted("interrupted_draw", self._plan.whenever_rules_of_draws)
+        self._interrupted("interrupted", self._plan.whenever_rules, False)
+        self._interrupted("interrupted_draw", self._plan.whenever_rules_of_draws, True)
         self._stage_begun()
         self._turn_begun()
         self._turn_forgotten()
@@ -587,13 +588,16 @@ class TriggerLowering:
 
     # what is done whenever something holds
 
-    def _interrupted(self, name: str, whenevers: plan.LinkedWheneverRules) -> None:
-        fn, scope = self._expressions.begin_function(name, self._blocks.names_read_by_whenever, "M")
+    def _interrupted(
+        self, name: str, whenevers: plan.LinkedWheneverRules, is_drawing: bool
+    ) -> None:
+        fn = writing.FunctionWriter(name, "M")
+        scope = writing.KernelScope(fn, "me", asks=True)
         with fn.block("if M[FIRINGS] > MAX_FIRINGS:"):
             fn.line("return False")
         fn.line("me = M[ACTIVE]")
         for whenever, owner, _ in whenevers:
-            expr = self._plan.folded(whenever.condition, drawing=name != INTERRUPTED)
+            expr = self._plan.folded(whenever.condition, drawing=is_drawing)
             tests = self._expressions.owned(owner.tile, owner.card, "me")
             with (
                 fn.block(f"if {self._expressions.lower(expr, scope)}:"),
@@ -608,6 +612,7 @@ class TriggerLowering:
                     fn.line("return True")
         fn.line("return False")
         self.functions.append(fn)
+        self.interrupting.append(fn)
 
     def _limit_met(self, whenever: core.Whenever, scope: writing.KernelScope) -> str:
         """The limit that keeps a `whenever` rule from acting now; 0 if none does."""

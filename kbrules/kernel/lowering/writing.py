@@ -11,7 +11,6 @@ from kbrules.diagnostics import CodedError
 from kbrules.game.state import LIMITS
 from kbrules.lang import typed as core
 from kbrules.plan.plan import Plan, reaction_question
-from kbrules.plan.steps import LinkedStep
 from kbrules.primitives.vocabulary import EVENTS
 from kbrules.text import Span
 
@@ -64,11 +63,16 @@ def _number(known: list[str], text: str) -> int:
 
 
 class FunctionWriter:
-    """A function in the making. places: of its lines, from 1, where in the rules they come from."""
+    """A function in the making. places: of its lines, from 1, where in the rules they come from.
 
-    def __init__(self, name: str, parameters: str, decorator: str = "native") -> None:
+    asked: the names that it was found to read, each with the parameter that stands for it.
+    """
+
+    def __init__(self, name: str, parameters: str) -> None:
         self.name = name
-        self._lines = [f"@{decorator}", f"def {name}({parameters}):"]
+        self.asked: dict[Name, str] = {}
+        self._parameters = parameters
+        self._lines = ["@native", ""]
         self._depth = 1
         self._names = 0
         self._place: Span | None = None
@@ -123,8 +127,9 @@ class FunctionWriter:
     @property
     def text(self) -> str:
         """The whole function."""
-        lines = self._lines if len(self._lines) > 2 else [*self._lines, "    return"]
-        return "\n".join(lines) + "\n"
+        parameters = ", ".join([self._parameters, *self.asked.values()])
+        lines = self._lines[2:] or ["    return"]
+        return "\n".join([self._lines[0], f"def {self.name}({parameters}):", *lines]) + "\n"
 
 
 # Where a kernel is cut off, and how it tells so.
@@ -144,98 +149,11 @@ def rounds(times: str, fn: FunctionWriter) -> str:
     return number
 
 
-# The names that an expression, step or block needs bound, itself or by rules it calls.
-
-
 Name = tuple[str, core.Sort]
 Names = frozenset[Name]
 
 REPEATED = ("repeated", core.Sort.TRUTH)
 REQUIRED = ("required", core.Sort.TRUTH)
-ORIGIN = ("origin", core.Sort.HEXES)
-OF_VERB = ("open(verb)", "dead(verb)", "stuck(verb)")
-
-
-class FreeNames:
-    """Answers under one plan, each question once."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._found: dict[int, tuple[object, Names]] = {}
-
-    def of(self, exprs: Iterable[core.Expr | None]) -> Names:
-        """The names that some expressions need; those left out need none."""
-        found: Names = frozenset()
-        for expr in exprs:
-            if expr is not None:
-                found |= self.of_expr(expr)
-        return found
-
-    def of_expr(self, expr: core.Expr) -> Names:
-        """The names that an expression needs."""
-        known = self._found.get(id(expr))
-        if known is None:
-            known = self._found[id(expr)] = (expr, self._find(expr))
-        return known[1]
-
-    def _find(self, expr: core.Expr) -> Names:
-        if isinstance(expr, core.Var):
-            return frozenset({(expr.name, expr.sort)})
-        found = self.of(core.parts_of(expr))
-        if isinstance(expr, core.Fold):
-            inner = self.of((expr.body, expr.condition))
-            inner = frozenset(name for name in inner if name[0] != expr.variable)
-            return self.of_expr(expr.domain) | inner
-        return found | self._of_call(expr) if isinstance(expr, core.Call) else found
-
-    def _of_call(self, call: core.Call) -> Names:
-        """What the rules need that a word asks."""
-        if call.word == "repeated()":
-            return frozenset({REPEATED})
-        if call.word == "required()":
-            return frozenset({REQUIRED})
-        first = call.arguments[0] if call.arguments else None
-        name = str(first.value) if isinstance(first, core.Lit) else ""
-        plan = self._plan
-        if call.word == "quantity":
-            changes = [change for change, _ in plan.changes_by_quantity.get(name, ())]
-            exprs = [e for c in changes for e in (c.guard, c.amount) if e is not None]
-            return self.of(plan.folded(e) for e in exprs)
-        if call.word in OF_VERB:
-            return self.of_expr(plan.folded(plan.open_expr(name)))
-        if call.word == "forbidden(verb)":
-            return self.of_expr(plan.folded(plan.norms(name).forbids_all))
-        return frozenset()
-
-    def of_step(self, linked: LinkedStep) -> Names:
-        """The names that a step needs; what the first hex binds is not among them."""
-        names = {*linked.argument_names, *(ask.phrase for ask in linked.word.asks)}
-        names |= {"count"} if linked.count_node is not None else set()
-        resolved, phrases = self._plan.folded, linked.argument_exprs
-        found = self.of(resolved(phrases[name]) for name in sorted(names & phrases.keys()))
-        legal = self.of(map(resolved, (linked.legal_expr, linked.expr_without_waivers)))
-        if linked.is_pair:
-            legal -= {ORIGIN}
-        waives = [clause.test for clause in linked.norms.waives if clause.test is not None]
-        return found | legal | self.of(map(resolved, waives))
-
-
-def bound_in(statement: core.Statement) -> str:
-    """The name that a loop binds."""
-    return statement.variable if isinstance(statement, core.Each) else ""
-
-
-def inner(statement: core.Statement) -> tuple[core.Block, ...]:
-    """The blocks directly inside a step, alternatives included."""
-    match statement:
-        case core.If(body=body, other=other):
-            return (body,) if other is None else (body, other)
-        case core.Repeat(body=body) | core.Each(body=body):
-            return (body,)
-        case core.Either(bodies=bodies):
-            return bodies
-        case core.Step():
-            return ()
 
 
 # The names that blocks find bound, so that a frame can be read as well as written.
@@ -311,6 +229,7 @@ class KernelScope:
 
     required: whether a required action is under way, if that is known; else read from the stack.
     is_laid: whether the memory has what the board decides; not where that is worked out.
+    asks: whether a name that is not bound there is asked of the caller of the function.
     """
 
     fn: FunctionWriter
@@ -318,6 +237,7 @@ class KernelScope:
     names: dict[str, str] = field(default_factory=dict)
     required: str = "required(M)"
     is_laid: bool = True
+    asks: bool = False
 
     def bound(self, **names: str) -> KernelScope:
         """The same with further names."""
@@ -329,6 +249,12 @@ class KernelScope:
 
     def value(self, name: Name) -> str:
         """What a name stands for, nothing if it is not bound."""
-        if name == REQUIRED:
-            return self.required
-        return self.names.get(name[0]) or EMPTY.get(name[1], "0")
+        if name[0] in self.names:
+            return self.names[name[0]]
+        if self.asks:
+            return self.fn.asked.setdefault(name, f"n_{len(self.fn.asked)}")
+        return self.required if name == REQUIRED else EMPTY.get(name[1], "0")
+
+    def call(self, fn: FunctionWriter, *given: str) -> str:
+        """A call of a function, with the values of the names that it asks for."""
+        return f"{fn.name}({', '.join([*given, *map(self.value, fn.asked)])})"
