@@ -10,14 +10,11 @@ from itertools import count
 from types import CodeType, FunctionType
 from typing import Any
 
-from kbrules.game.random import Random
 from kbrules.hex.sets import Mask
 from kbrules.kernel import passes
 from kbrules.kernel.layout import IntCells, Numbers
 from kbrules.kernel.runtime import intrinsics
-from kbrules.kernel.runtime.intrinsics import Hexes, Memory
-from kbrules.kernel.runtime.machine import run
-from kbrules.kernel.runtime.names import DEPTH, FRAME, FRAMES, OUT_OF_ROOM, PLAYERS, STATE, STREAMS
+from kbrules.kernel.runtime.names import DEPTH, FRAME, FRAMES, OUT_OF_ROOM, STATE
 from kbrules.kernel.states import DoesNotFit, MemoryImage, MemoryShape, TableImage
 
 # The one place where generated source becomes code.
@@ -82,42 +79,6 @@ def _code_of(text: str) -> CodeType:
 Cells = MutableSequence[int]
 
 
-def streams(seed: int, players: int) -> list[int]:
-    """Where the streams of a seed begin: that of chance, then those of the players."""
-    names = ("deck", *(f"bot {player}" for player in range(players)))
-    return [Random(seed, name).position for name in names]
-
-
-def load(M: Cells, at: int) -> Hexes:
-    """The set that is stored from an index on."""
-    return M[at]
-
-
-def store(M: Cells, at: int, hexes: Hexes) -> None:
-    """Store a set from an index on."""
-    M[at] = hexes
-
-
-def bit_at(M: Cells, at: int, hex: int) -> bool:
-    """The same of a set in the memory."""
-    return M[at] >> hex & 1 != 0
-
-
-def again(M: Memory, base_depth: int) -> int:
-    """Run the machine of the memory from within itself."""
-    return run(M, base_depth)
-
-
-def copy_cells(M: Cells, to: int, source: int, size: int) -> None:
-    """Copy so many numbers to another place of the memory."""
-    M[to : to + size] = M[source : source + size]
-
-
-def seed_streams(M: Cells, seed: int) -> None:
-    """The streams `deck` and `bot 0`, `bot 1` ... of a seed."""
-    M[STREAMS : STREAMS + M[PLAYERS] + 1] = streams(seed, M[PLAYERS])
-
-
 def copy_between(target: Cells, to: int, origin: Cells, at: int, size: int) -> int:
     """Copy so many numbers from one memory to another; how many were copied."""
     target[to : to + size] = origin[at : at + size]
@@ -135,9 +96,7 @@ def unpack_state(M: Cells, given: Cells, at: int) -> int:
     return at + copy_between(M, STATE, given, at, size)
 
 
-FAST = (
-    load, store, bit_at, again, copy_cells, seed_streams, copy_between, pack_state, unpack_state,
-)  # fmt: skip
+FAST = (copy_between, pack_state, unpack_state)
 """What takes the place of functions of the same names."""
 
 
@@ -147,8 +106,9 @@ FAST = (
 PASSES: tuple[passes.Pass, ...] = (passes.inline_calls, passes.fold_constants)
 """What is done to a function whose numbers are written out."""
 SMALL: tuple[Any, ...] = (
-    intrinsics.nothing, intrinsics.single, intrinsics.shl, intrinsics.shr,
-    intrinsics.some, intrinsics.count, intrinsics.has, intrinsics.lowest, intrinsics.top,
+    intrinsics.load, intrinsics.store, intrinsics.bit_at,
+    intrinsics.nothing, intrinsics.single, intrinsics.shl, intrinsics.shr, intrinsics.some,
+    intrinsics.count, intrinsics.has, intrinsics.lowest, intrinsics.top,
 )  # fmt: skip
 """The intrinsics whose text in `intrinsics` serves as it is."""
 INTRINSICS = "\n\n".join(map(inspect.getsource, (*SMALL, *FAST)))
@@ -164,7 +124,6 @@ class PythonKernel:
         self._unit = passes.SourceUnit(text + "\n" + INTRINSICS)
         self._known: dict[str, Any] = dict(BUILT_IN)
         self._known.update({name: getattr(intrinsics, name) for name in FROM_INTRINSICS})
-        self._known["streams"] = streams
         self._module = Module(self._known)
         for name in self._unit.names:
             self._known[name] = partial(self._compile_on_call, name)

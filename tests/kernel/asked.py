@@ -9,8 +9,8 @@ from functools import lru_cache
 from kbrules.hex.grid import Grid, Symmetry
 from kbrules.kernel.layout import WAYS_ROOM
 from kbrules.kernel.lowering.kernel_text import shared_text
-from kbrules.kernel.python import Module
-from kbrules.kernel.runtime import decisions, geometry, intrinsics, ways
+from kbrules.kernel.python import PythonKernel
+from kbrules.kernel.runtime import decisions, geometry, ways
 from kbrules.kernel.runtime.names import FIXED
 
 ROOM = 1 << 13
@@ -67,9 +67,9 @@ def below_each(M: Memory) -> int:
 """
 
 
-def text_of(grid: Grid) -> str:
-    """The text of the kernel for a grid."""
-    names = _numbers_of(grid)
+def text_of(grid: Grid, width: int) -> str:
+    """The text of the kernel for a grid, a set of it being so many numbers."""
+    names = _numbers_of(grid, width)
     shared = "\n".join(map(shared_text, (geometry, ways, decisions)))
     lines = [f"{name} = {number}" for name, number in names.items()]
     body = ["def kernel(M: Memory, what: int, n: int, seeds: Memory, out: Memory) -> int:"]
@@ -89,12 +89,12 @@ def width_of(grid: Grid) -> int:
     return width
 
 
-def _numbers_of(grid: Grid) -> dict[str, int]:
-    width = width_of(grid)
+def _numbers_of(grid: Grid, width: int) -> dict[str, int]:
+    hexes = 64 * width_of(grid)
     sizes = {
         "SELF": width, "FAULT": width, "SCRATCH": width, "PART_COUNT": width, "PLAYERS": width,
-        "FULL": width, "WITH_HOLES": width, "KINDS": width, "AXIAL": 256 * width, "STATE": width,
-        "MIRRORED": 64 * width, "FLIPPED": 64 * width, "TURNED": 64 * width,
+        "FULL": width, "WITH_HOLES": width, "KINDS": width, "AXIAL": 4 * hexes, "STATE": width,
+        "MIRRORED": hexes, "FLIPPED": hexes, "TURNED": hexes,
         "A": width, "B": width, "R": 2 * width + 16, "K": 16, "STREAMS": 16, "MESSAGE": 16,
         "SCRATCH_START": ROOM + WAYS_ROOM,
     }  # fmt: skip
@@ -110,8 +110,9 @@ class Asked:
 
     def __init__(self, grid: Grid, is_native: bool) -> None:
         self.grid = grid
-        self.width = width_of(grid)
-        self.names = _numbers_of(grid)
+        self.bits = 64 * width_of(grid)
+        self.width = width_of(grid) if is_native else 1
+        self.names = _numbers_of(grid, self.width)
         size = self.names["SCRATCH_END"]
         self._memory: MutableSequence[int] = array("q", bytes(8 * size + 64))
         self._first = 0
@@ -121,7 +122,7 @@ class Asked:
     def _native(self) -> object:
         from kbrules.kernel.native.jit import compile_kernel
 
-        native = compile_kernel(text_of(self.grid))
+        native = compile_kernel(text_of(self.grid, self.width))
         assert isinstance(self._memory, array)
         start = self._memory.buffer_info()[0]
         self._first = -(start // 8) % 8
@@ -129,20 +130,16 @@ class Asked:
         return lambda what: native(address, what, 0, address, address)
 
     def _plain(self) -> object:
-        names = {name: getattr(intrinsics, name) for name in intrinsics.__all__}
-        names |= {"range": range, "min": min, "max": max, "int": int, "bool": bool}
-        code = Module(names).run(text_of(self.grid) + "\nanswer = kernel\n")
-
-        self._memory = memory = intrinsics.Memory(self._memory)
-        memory.width = self.width
-        return lambda what: code(memory, what, 0, memory, memory)
+        program = PythonKernel(text_of(self.grid, self.width))
+        self._memory = memory = [*self._memory]
+        return lambda what: program["kernel"](memory, what, 0, memory, memory)
 
     def _fill(self) -> None:
         self.set("FULL", self.grid.full)
         self.set("WITH_HOLES", self.grid.filled)
         self.put("PART_COUNT", len(self.grid.parts))
         names = [part.name for part in self.grid.parts]
-        for hex in range(64 * self.width):
+        for hex in range(self.bits):
             spot = (-1, 0, 0, 0)
             if self.grid.full >> hex & 1:
                 part, row, column = self.grid.address(hex)
@@ -152,7 +149,7 @@ class Asked:
                 self.put("AXIAL", value, 4 * hex + i)
 
         for which, table in zip(Symmetry, self.grid.symmetry_tables(), strict=True):
-            for hex in range(64 * self.width):
+            for hex in range(self.bits):
                 self.put(which.name, table.get(hex, -1), hex)
 
     def put(self, name: str, value: int, at: int = 0) -> None:
@@ -166,6 +163,9 @@ class Asked:
     def set(self, name: str, mask: int) -> None:
         """Put a set into the memory."""
         start = self._first + self.names[name]
+        if self.width == 1:
+            self._memory[start] = mask
+            return
         data = array("q", mask.to_bytes(8 * self.width, "little"))
         for at, number in enumerate(data, start):
             self._memory[at] = number
@@ -173,6 +173,8 @@ class Asked:
     def mask(self, at: int) -> int:
         """A set of the memory."""
         start = self._first + at
+        if self.width == 1:
+            return self._memory[start]
         data = array("q", (self._memory[i] for i in range(start, start + self.width)))
         return int.from_bytes(data.tobytes(), "little")
 

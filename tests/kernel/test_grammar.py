@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Collection, Iterator, Mapping
+from inspect import isfunction
 from types import ModuleType
 from typing import Any
 
@@ -14,9 +16,9 @@ from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.kernel.lowering.expressions import depends_on_board_only
-from kbrules.kernel.passes import SourceUnit, dispatch_table, faults, fold_constants, inline_calls
+from kbrules.kernel.passes import SourceUnit, dispatch_table, fold_constants, inline_calls
 from kbrules.kernel.python import PASSES, PythonKernel
-from kbrules.kernel.runtime import names, pieces
+from kbrules.kernel.runtime import intrinsics, names, pieces
 from kbrules.kernel.runtime.names import FIXED
 from kbrules.lang.typed import Call, Expr, Fold, Lit, Sort, Var
 from kbrules.library.load import load
@@ -28,6 +30,62 @@ BOXES = [
     "harvest island new_edition",
     "tests/house/hex",
 ]
+
+
+# The part of Python in which kernels are written; `docs/architecture.md` has it in words.
+# Passes may count on it, and both back ends understand no more than this.
+
+
+WORDS = {"int", "max", "min", "range"} | {
+    name for name, code in vars(intrinsics).items() if isfunction(code)
+}
+STATEMENTS = (
+    ast.Assign, ast.AugAssign, ast.If, ast.While, ast.For, ast.Break, ast.Continue, ast.Pass,
+    ast.Return, ast.Expr,
+)  # fmt: skip
+VALUES = (
+    ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Name, ast.Subscript, ast.Tuple,
+    ast.Constant, ast.Call,
+)  # fmt: skip
+OPERATORS = (
+    ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor,
+    ast.LShift, ast.RShift, ast.Invert, ast.Not, ast.USub, ast.And, ast.Or, ast.Eq, ast.NotEq,
+    ast.Lt, ast.LtE, ast.Gt, ast.GtE,
+)  # fmt: skip
+CONTEXTS = (ast.Load, ast.Store, ast.arg, ast.arguments)
+CONSTANTS = (int, bool)
+
+
+def faults(code: ast.FunctionDef, arities: Mapping[str, int]) -> Iterator[str]:
+    """Yield what of a function is not in the grammar. arities: how many values each takes."""
+    body = code.body[1:] if ast.get_docstring(code) is not None else code.body
+    for statement in body:
+        for node in ast.walk(statement):
+            if not isinstance(node, STATEMENTS + VALUES + OPERATORS + CONTEXTS):
+                yield f"{code.name}: {type(node).__name__}"
+            elif isinstance(node, ast.Constant) and type(node.value) not in CONSTANTS:
+                yield f"{code.name}: {node.value!r}"
+            elif isinstance(node, ast.Call):
+                yield from _of_call(code.name, node, arities)
+            elif isinstance(node, ast.For) and not _is_counted(node):
+                yield f"{code.name}: a `for` over {ast.unparse(node.iter)}"
+
+
+def _of_call(name: str, call: ast.Call, arities: Mapping[str, int]) -> Iterator[str]:
+    called = call.func.id if isinstance(call.func, ast.Name) else ""
+    known: Collection[str] = arities if called in arities else WORDS
+    if called not in known or call.keywords:
+        yield f"{name}: a call of {ast.unparse(call)}"
+    elif called in arities and arities[called] != len(call.args):
+        yield f"{name}: {called} takes {arities[called]} values"
+
+
+def _is_counted(loop: ast.For) -> bool:
+    """Return whether it runs over a `range`, or over numbers written out."""
+    over = loop.iter
+    if isinstance(over, ast.Tuple):
+        return all(isinstance(part, ast.Constant | ast.Name | ast.UnaryOp) for part in over.elts)
+    return isinstance(over, ast.Call) and ast.unparse(over.func) == "range"
 
 
 def unit_of(names: str) -> SourceUnit:

@@ -89,7 +89,7 @@ def test_words_of_hexes_answer_as_those_of_the_engine(kernel: Asked, data: st.Da
 @given(data=st.data())
 def test_words_of_bits(kernel: Asked, data: st.DataObject) -> None:
     a = _set(kernel.grid, data)
-    last = 64 * kernel.width - 1
+    last = kernel.bits - 1
     hex = data.draw(st.integers(0, last))
     assert kernel.number("count", a) == a.bit_count()
     assert kernel.number("lowest", a) == (a & -a).bit_length() - 1

@@ -263,7 +263,6 @@ class ValueWriter:
         if name in self._unit.emitters:
             found = self._unit.emitters[name](self._builder, self._unit.width, *values)
             return self._marked(found, values[1]) if name == "load" else found
-        name = "run" if name == "again" else name
         if name not in self._unit.functions:
             raise self._wrong(node, "no such function")
         code = self._called(name, [value.type for value in values])

@@ -1,8 +1,7 @@
-"""The smallest words of a kernel, in plain Python: what `vectors` must do, in a line each.
+"""The smallest words of a kernel as CPython runs them; `vectors` has them as instructions of LLVM.
 
-A kernel works on one memory of signed 64-bit numbers. A set of hexes is stored in `WIDTH` of them,
-lowest bits first; outside the memory it is one value. Here that value is an int, so that a kernel
-runs without numba as well: slowly, but every index is checked and every step can be looked at.
+A kernel works on one memory of numbers. Here a set of hexes is an int, in one cell of the memory;
+in native code it is one vector, stored in `W` signed 64-bit numbers, lowest bits first.
 """
 
 from __future__ import annotations
@@ -11,37 +10,14 @@ from collections.abc import Callable, MutableSequence
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-__all__ = [
-    "Groups", "Hexes", "Memory", "again", "bit_at", "count", "digest", "has", "inlined", "is_below",
-    "load", "lowest", "mixed", "native", "nothing", "nth", "remainder", "shl", "shr", "single",
-    "some", "store", "times_high", "top",
-]  # fmt: skip
-
-WIDTH = 8  # of a memory that a test writes to; a kernel has its own
 WORD = 64
 ALL = 2**64 - 1
 
 Hexes = int
 Groups = tuple[int, int]
 """Where groups of hexes lie in the memory, and how many there are; or two numbers."""
+Memory = MutableSequence[int]
 Code = TypeVar("Code", bound=Callable[..., Any])
-
-
-class Memory(list[int]):
-    """A memory in Python: `width` numbers hold a set of hexes; `run` is what `again` calls."""
-
-    width = WIDTH
-    run: Callable[..., int]
-
-    def __getitem__(self, at: int) -> int:  # type: ignore[override]
-        if at < 0:
-            raise IndexError(at)
-        return super().__getitem__(at)
-
-    def __setitem__(self, at: int, value: int) -> None:  # type: ignore[override]
-        if at < 0:
-            raise IndexError(at)
-        super().__setitem__(at, _signed(int(value)))
 
 
 def native(code: Code) -> Code:
@@ -60,13 +36,12 @@ def _signed(value: int) -> int:
 
 def load(M: Memory, at: int) -> Hexes:
     """The set that is stored from an index on."""
-    return sum((M[at + i] & ALL) << WORD * i for i in range(M.width))
+    return M[at]
 
 
 def store(M: Memory, at: int, hexes: Hexes) -> None:
     """Store a set from an index on."""
-    for i in range(M.width):
-        M[at + i] = hexes >> WORD * i & ALL
+    M[at] = hexes
 
 
 def nothing() -> Hexes:
@@ -105,8 +80,8 @@ def has(hexes: Hexes, hex: int) -> bool:
 
 
 def bit_at(M: Memory, at: int, hex: int) -> bool:
-    """The same of a set in the memory."""
-    return bool(M[at + (hex >> 6)] >> (hex & 63) & 1)
+    """Return whether a hex is in a set in the memory."""
+    return M[at] >> hex & 1 != 0
 
 
 def lowest(hexes: Hexes) -> int:
@@ -149,12 +124,7 @@ def remainder(n: int) -> int:
     return _signed(2**64 % n)
 
 
-def digest(M: MutableSequence[int], at: int, length: int) -> int:
+def digest(M: Memory, at: int, length: int) -> int:
     """The first 8 bytes of an unkeyed BLAKE2b digest, `digest_size=8`, of up to 128 bytes there."""
     data = b"".join((M[at + i] & ALL).to_bytes(8, "little") for i in range(16))
     return _signed(int.from_bytes(blake2b(data[:length], digest_size=8).digest(), "little"))
-
-
-def again(M: Memory, base_depth: int) -> int:
-    """Run the machine of the memory from within itself."""
-    return M.run(M, 0, base_depth, M, M)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kbrules.kernel.runtime.geometry import allocate_scratch
 from kbrules.kernel.runtime.intrinsics import (
-    Hexes, Memory, again, bit_at, has, inlined, load, native, nothing, some, store,
+    Hexes, Memory, bit_at, has, inlined, load, native, nothing, some, store,
 )  # fmt: skip
 from kbrules.kernel.runtime.names import (
     ACTIVE, AFTER_PHASES, ASIDE, BEGUN, BLOCK, CHOSEN, CUT, CUT_FURTHER, CUT_TURNS, DECIDER, DEPTH,
@@ -311,7 +311,7 @@ def try_begun_block(
     before, outer = M[EVENTS], M[TRIED_SINCE]
     M[STRAYED] = 0
     M[TRIED_SINCE] = before
-    due = again(M, base_depth)
+    due = run(M, base_depth)
     M[TRIED_SINCE] = outer
     has_begun = M[EVENTS] != before or (due != 0 and M[DECIDER] < 0)
     needs_use = has_begun
