@@ -480,7 +480,7 @@ class Views:
         views[: len(self._first)] = self._first
         numbers[:], planes[:], mask[:] = 0, self._board, 0
         numbers[:, 0] = viewers
-        memory.call_with(self._what, number, views, rows)
+        memory.call(self._what, number, views, rows)
         return {
             "planes": self._bytes(planes, prod(features.shape)).reshape(-1, *features.shape),
             "numbers": numbers.copy(),

@@ -11,12 +11,20 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, NamedTuple, Protocol, Self
 
 from kbrules.game.board import Board, Catalog
 from kbrules.game.state import State
 from kbrules.hex.sets import Mask
-from kbrules.kernel.runtime.names import FIELDS, FIXED, MAX_COUNTS, WAY_CASES, WORK_NUMBERS
+from kbrules.kernel.runtime.names import (
+    FIELDS,
+    FIXED,
+    MAX_COUNTS,
+    OUT_OF_ROOM,
+    WAY_CASES,
+    WORK_NUMBERS,
+)
 from kbrules.library.ruleset import Ruleset
 
 SCRATCH_ROOM = 1 << 14
@@ -176,8 +184,9 @@ class MemoryLayout(dict[str, int]):
         self.allocate("OFFERED", MAX_COUNTS["OFFERED"])
         self["SAVE_SIZE"] = -(-(self["STATE_END"] - self["STATE"] + 1) // width) * width
         self.allocate("SAVES", (MAX_COUNTS["SAVE"] + 1) * self["SAVE_SIZE"])
-        begun = self["SAVES"] + MAX_COUNTS["SAVE"] * self["SAVE_SIZE"] - self["STATE"]
-        self["IN_PLAY_START"] = self["IN_PLAY"] + begun * self["CARDS_MOVE"]
+        self["START"] = self["SAVES"] + MAX_COUNTS["SAVE"] * self["SAVE_SIZE"]
+        begun = (self["START"] - self["STATE"]) * self["CARDS_MOVE"]
+        self["IN_PLAY_START"] = self["IN_PLAY"] + begun
         self.allocate("TRACE", 4 * MAX_COUNTS["TRACE"])
         self.allocate("SCRATCH_START", SCRATCH_ROOM + scratch)
         self["SCRATCH_END"] = self.end
@@ -240,13 +249,10 @@ class Int64Cells:
         """Cells that hold some numbers."""
         return array("q", values)
 
-    def of_set(self, mask: Mask) -> Numbers:
-        """The cells that hold a set."""
-        return array("q", mask.to_bytes(8 * self.width, "little"))
-
     def set_in(self, numbers: Numbers, at: int) -> Mask:
         """The set that some of the cells hold."""
-        return int.from_bytes(array("q", numbers[at : at + self.width]).tobytes(), "little")
+        cells: Any = numbers
+        return int.from_bytes(memoryview(cells)[at : at + self.width], "little")
 
     def of_sets(self, masks: Iterable[Mask]) -> Numbers:
         """The cells that hold some sets, one after another."""
@@ -267,10 +273,6 @@ class IntCells:
         """Cells that hold some numbers."""
         return list(values)
 
-    def of_set(self, mask: Mask) -> Numbers:
-        """The one cell that holds a set."""
-        return [mask]
-
     def set_in(self, numbers: Numbers, at: int) -> Mask:
         """The set that one of the cells holds."""
         return numbers[at]
@@ -284,70 +286,137 @@ Cells = Int64Cells | IntCells
 """The cells of a memory; `width` of them hold a set."""
 
 
-class KernelMemory(Protocol):
-    """The memory of one game, and the kernel that works on it."""
+class DoesNotFit(Exception):
+    """A state, or a table, for which a kernel has no room. fault: a number of `ROOMS`."""
 
-    @property
-    def cells(self) -> Cells: ...
+    def __init__(self, fault: int) -> None:
+        super().__init__(fault)
+        self.fault = fault
 
-    def __copy__(self) -> KernelMemory: ...
 
-    def lay(self, table: Any) -> None:
-        """Load another table, as the kernel's image has it; DoesNotFit if it needs too much."""
-        ...
+class MemoryShape(NamedTuple):
+    """What tables of one grid and number of players share: the head of a memory, the state in
+    which games begin, and the sets of groups, which lie behind everything else."""
 
-    def take(self, shape: Any) -> None:
+    head: Numbers
+    state: Numbers
+    groups: Numbers
+
+
+class TableImage(NamedTuple):
+    """One table: what it shares with others of its shape, and the row that a kernel lays."""
+
+    shape: MemoryShape
+    row: Numbers
+
+
+ALL = 2**64 - 1
+
+
+class KernelMemory:
+    """The memory of one game as a list of numbers, and the kernel for CPython that works on it.
+
+    The memory of a native kernel is another; these are its methods too.
+    """
+
+    def __init__(self, layout: MemoryLayout, cells: Cells, numbers: Numbers, kernel: Any) -> None:
+        """numbers: those of a memory that knows the rules and no table yet."""
+        self.cells, self._kernel, self._end = cells, kernel, len(numbers)
+        self._start, self._lay = layout["START"], layout["LOAD_TABLE"]
+        self._shape: MemoryShape | None = None
+        self._hold(numbers)
+
+    def _hold(self, numbers: Any) -> None:
+        """Copy some numbers for the memory; `_words` reads what `_numbers` writes."""
+        self._numbers: Numbers = numbers[:]
+        self._words: Numbers = self._numbers
+
+    def _reserve(self, size: int) -> None:
+        """Make room for so many numbers; a list does so by itself."""
+
+    def __copy__(self) -> Self:
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
+        other._hold(self._numbers)
+        return other
+
+    def lay(self, table: TableImage) -> None:
+        """Load another table; DoesNotFit if it needs too much."""
+        self.take(table.shape)
+        if self.call(self._lay, 0, table.row):
+            raise DoesNotFit(OUT_OF_ROOM)
+
+    def take(self, shape: MemoryShape) -> None:
         """Be for tables of a shape, of which each call brings the row."""
-        ...
+        if shape is self._shape:
+            return
+        head, state, groups = self._shape = shape
+        self._reserve(self._end + len(groups))
+        self.put(0, head)
+        self.put(self._start, state)
+        self.put(self._end, groups)
 
-    def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:
-        """Call the kernel: what to do, a number, more numbers, and where to write some."""
-        ...
+    def call(self, what: int, number: int, given: Any = None, out: Any = None) -> int:
+        """Call the kernel: what to do, a number, more numbers, and where to write some.
+
+        An array of 64-bit numbers is given as it is, and may be written to.
+        """
+        found: int = self._kernel(self._numbers, what, number, given, out)
+        return found
 
     def bound(self, what: int) -> Callable[[int], int]:
         """The kernel bound to one thing to do with a number."""
-        ...
+        kernel, numbers = self._kernel, self._numbers
+
+        def called(number: int) -> int:
+            found: int = kernel(numbers, what, number, None, None)
+            return found
+
+        return called
 
     def row_saver(self, what: int, most: int) -> Callable[[], Any]:
         """A call that saves a game and returns its row, None if that is too small."""
-        ...
+        keep = partial(self._kernel, self._numbers, what, 0, None)
+
+        def saved() -> tuple[int, ...] | None:
+            row = [0] * most
+            size = keep(row)
+            return None if size < 0 else tuple(row[:size])
+
+        return saved
 
     def row_loader(self, what: int) -> Callable[[Any], int]:
         """A call that loads a game from its row; how many moves it offers."""
-        ...
-
-    def call_with(self, what: int, number: int, given: Any, out: Any) -> int:
-        """Call the kernel with two rooms of numbers that it may write to."""
-        ...
+        return partial(self._kernel, self._numbers, what, 0, None)
 
     def room(self, size: int) -> Any:
         """Room for so many numbers to be written, each of them 0."""
-        ...
+        return [0] * size
 
     def number(self, at: int) -> int:
         """What lies at a place."""
-        ...
+        return self._words[at]
 
     def numbers(self, at: int, size: int) -> list[int]:
         """What lies at so many places."""
-        ...
+        return list(self._words[at : at + size])
 
     def set_at(self, at: int) -> Mask:
         """The set that lies at a place."""
-        ...
+        return self.cells.set_in(self._words, at)
 
     def part(self, at: int, size: int) -> Numbers:
         """A copy of so many cells."""
-        ...
+        return self._words[at : at + size]
 
     def put(self, at: int, numbers: Sequence[int]) -> None:
         """Write some numbers."""
-        ...
+        self._numbers[at : at + len(numbers)] = numbers
 
     def stream(self, at: int) -> int:
         """Where a stream of chance stands, 0 to 2**64 - 1."""
-        ...
+        return self._words[at] & ALL
 
     def go_to(self, at: int, position: int) -> None:
         """Let a stream of chance go on from there."""
-        ...
+        self._words[at] = position - (position >> 63 << 64)

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
 from operator import or_
-from typing import Any, NamedTuple
+from typing import Any
 
 from kbrules.game import state as game_state
 from kbrules.game.board import Board, cards_beside
@@ -15,11 +15,18 @@ from kbrules.game.state import STAGES, STATUSES
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.grid import Grid, Symmetry
 from kbrules.hex.sets import Mask, bits, mask_of
-from kbrules.kernel.layout import Cells, ConfiguredGame, KernelMemory, Numbers
+from kbrules.kernel.layout import (
+    Cells,
+    ConfiguredGame,
+    DoesNotFit,
+    KernelMemory,
+    MemoryShape,
+    Numbers,
+    TableImage,
+)
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.lowering.writing import BINDING, BINDINGS, Name, binding_of
 from kbrules.kernel.runtime import names
-from kbrules.kernel.runtime.names import MAX_COUNTS
 from kbrules.lang.typed import Sort
 from kbrules.plan.plan import Plan
 
@@ -33,14 +40,6 @@ LOOPS: Mapping[type, int] = {
     game_state.UpToLoop: 2,
     game_state.EachLoop: 3,
 }
-
-
-class DoesNotFit(Exception):
-    """A state, or a table, for which a kernel has no room. fault: a number of `ROOMS`."""
-
-    def __init__(self, fault: int) -> None:
-        super().__init__(fault)
-        self.fault = fault
 
 
 class StateEncoder:
@@ -93,7 +92,7 @@ class StateEncoder:
         self._numbers[at : at + len(numbers)] = numbers
 
     def _set(self, at: int, mask: Mask) -> None:
-        numbers = self._cells.of_set(mask)
+        numbers = self._cells.of_sets([mask])
         at -= self._start
         self._numbers[at : at + len(numbers)] = numbers
 
@@ -506,22 +505,6 @@ MAX_CACHED = 16
 """How many shapes of tables are cached."""
 
 
-class MemoryShape(NamedTuple):
-    """What tables of one grid and number of players share: the head of a memory, the state in
-    which games begin, and the sets of groups, which lie behind everything else."""
-
-    head: Numbers
-    state: Numbers
-    groups: Numbers
-
-
-class TableImage(NamedTuple):
-    """One table: what it shares with others of its shape, and the row that a kernel lays."""
-
-    shape: MemoryShape
-    row: Numbers
-
-
 class MemoryImage:
     """What a kernel is given of one table after another.
 
@@ -531,10 +514,6 @@ class MemoryImage:
     def __init__(self, lowered: KernelText, cells: Cells) -> None:
         self._lowered, self._layout, self._cells = lowered, lowered.layout, cells
         self._shapes: dict[Any, MemoryShape] = {}
-        self.start = self._layout["SAVES"] + MAX_COUNTS["SAVE"] * self._layout["SAVE_SIZE"]
-        """Where the state lies in which games begin."""
-        self.lay = self._layout["LOAD_TABLE"]
-        """What a kernel is called with to lay a table."""
 
     def blank(self) -> Numbers:
         """A memory that knows the rules and no table yet."""
@@ -606,8 +585,8 @@ class MemoryImage:
     def _grid(self, grid: Grid) -> Numbers:
         layout, cells = self._layout, self._cells
         head = cells.zeros(layout["BEGUN"])
-        self._put_cells(head, "FULL", cells.of_set(grid.full))
-        self._put_cells(head, "WITH_HOLES", cells.of_set(grid.filled))
+        self._put_cells(head, "FULL", cells.of_sets([grid.full]))
+        self._put_cells(head, "WITH_HOLES", cells.of_sets([grid.filled]))
         self._put(head, "PART_COUNT", [len(grid.parts)])
         self._put(head, "TRACED", [-1])
         self._put(head, "AXIAL", _axial(grid, layout.hexes))
@@ -635,7 +614,7 @@ class MemoryImage:
                 self._put(head, name, [self._layout.end + len(groups), len(value)])
                 groups += self._cells.of_sets(value)
             else:
-                self._put_cells(head, name, self._cells.of_set(value))
+                self._put_cells(head, name, self._cells.of_sets([value]))
         return groups
 
 

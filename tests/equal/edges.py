@@ -345,7 +345,9 @@ class ByNative:
         self._exprs, self._names, self._layout = exprs, lowering.names, lowered.layout
         image = MemoryImage(lowered, Int64Cells(width))
         text = _with_answers(lowered.text, exprs, lowering.names, width)
-        self._memory = NativeMemory(image, width, compile_kernel(text))
+        self._memory = NativeMemory(
+            self._layout, Int64Cells(width), image.blank(), compile_kernel(text)
+        )
         self._memory.lay(image.table_image(game))
         self._encoder = StateEncoder(lowered, game, self._memory.cells, self._memory.number)
         self._out = self._memory.room(width + 1)
@@ -369,7 +371,7 @@ class ByNative:
     def _given(self, sort: Sort, value: Any) -> list[int]:
         width = self._memory.cells.width
         if sort is Sort.HEXES:
-            return [*self._memory.cells.of_set(value)]
+            return [*self._memory.cells.of_sets([value])]
         if sort is Sort.GROUPS:
             at = self._memory.number(self._layout["SCRATCH"])
             self._memory.put(at, self._memory.cells.of_sets(value))

@@ -11,11 +11,11 @@ from kbrules.engine.simulation.kernels import kernel_cards
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.hex.sets import Mask, bits
-from kbrules.kernel.layout import IntCells
+from kbrules.kernel.layout import DoesNotFit, IntCells, KernelMemory
 from kbrules.kernel.lowering.kernel_text import KernelText, Lowering
 from kbrules.kernel.lowering.writing import REQUIRED, Name
-from kbrules.kernel.python import PythonKernel as InPython, PythonMemory
-from kbrules.kernel.states import DoesNotFit, MemoryImage, StateEncoder
+from kbrules.kernel.python import PythonKernel as InPython
+from kbrules.kernel.states import MemoryImage, StateEncoder
 from kbrules.lang.typed import Expr, Fold, Sort, Step, Var, identity, parts_of
 from kbrules.plan.plan import Plan
 from kbrules.text import Span
@@ -73,7 +73,9 @@ class Answering:
         self.exprs, self.game = questions.exprs, game
         self._questions, self._layout = questions, questions.lowered.layout
         image = MemoryImage(questions.lowered, IntCells())
-        self._memory = PythonMemory(image, questions.program)
+        self._memory = KernelMemory(
+            self._layout, IntCells(), image.blank(), questions.program["kernel"]
+        )
         self._memory.lay(image.table_image(game))
         self._positions = StateEncoder(
             questions.lowered, game, self._memory.cells, self._memory.number

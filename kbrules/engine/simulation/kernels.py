@@ -13,12 +13,19 @@ from kbrules.engine.configuration import NATIVE, PYTHON, Table, check_game
 from kbrules.engine.matches import Outcome
 from kbrules.game.board import Board
 from kbrules.hex.sets import Mask
-from kbrules.kernel.layout import PLACES, Int64Cells, IntCells, KernelMemory, Numbers
+from kbrules.kernel.layout import (
+    PLACES,
+    DoesNotFit,
+    Int64Cells,
+    IntCells,
+    KernelMemory,
+    Numbers,
+)
 from kbrules.kernel.lowering.kernel_text import KernelText, lower
 from kbrules.kernel.lowering.writing import NotLowered
-from kbrules.kernel.python import PythonKernel, PythonMemory
+from kbrules.kernel.python import PythonKernel
 from kbrules.kernel.runtime.names import GROUP_TOO_LARGE, ROOMS
-from kbrules.kernel.states import DoesNotFit, MemoryImage
+from kbrules.kernel.states import MemoryImage
 from kbrules.plan.plan import MAX_BITS
 from kbrules.primitives.numbers import TOO_LARGE_HELP, too_large_group
 
@@ -298,8 +305,10 @@ def _set_size(full: Mask, engine: str) -> tuple[int, int]:
 
 
 def _python_kernel(text: KernelText) -> Kernel:
-    program, image = PythonKernel(text.text), MemoryImage(text, IntCells())
-    return Kernel(text, image, PythonMemory(image, program), program)
+    program = PythonKernel(text.text)
+    image, layout = MemoryImage(text, IntCells()), text.layout
+    memory = KernelMemory(layout, IntCells(), image.blank(), program["kernel"])
+    return Kernel(text, image, memory, program)
 
 
 def _native_kernel(text: KernelText) -> Kernel:
@@ -309,5 +318,6 @@ def _native_kernel(text: KernelText) -> Kernel:
     except ImportError as error:
         raise MissingNumba(str(error)) from None
     native = compile_kernel(text.text)
-    image = MemoryImage(text, Int64Cells(text.layout.width))
-    return Kernel(text, image, NativeMemory(image, text.layout.width, native))
+    cells = Int64Cells(text.layout.width)
+    image = MemoryImage(text, cells)
+    return Kernel(text, image, NativeMemory(text.layout, cells, image.blank(), native))

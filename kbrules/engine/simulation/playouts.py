@@ -131,7 +131,7 @@ class TablePlayouts:
             )
             arguments = numpy.concatenate([[rows.shape[1]], part.ravel()]).astype(numpy.int64)
             out = found[start : start + len(part)]
-            memory.call_with(self.lowered.layout["PLAY_TABLES"], len(part), arguments, out)
+            memory.call(self.lowered.layout["PLAY_TABLES"], len(part), arguments, out)
         return found
 
 
@@ -186,10 +186,10 @@ class Batch:
         numpy = self._numpy
         first = numpy.array([Random(seed, "deck").position for seed in seeds], numpy.uint64)
         starts = first.view(numpy.int64)
-        self._memory.call_with(self._layout["BEGIN_ROWS"], len(seeds), starts, rows)
+        self._memory.call(self._layout["BEGIN_ROWS"], len(seeds), starts, rows)
 
     def _call(self, entry: str, arguments: Any) -> None:
-        self._memory.call_with(self._layout[entry], len(self), arguments, self._rows)
+        self._memory.call(self._layout[entry], len(self), arguments, self._rows)
 
     def _check(self) -> None:
         if (self._rows[:, 0] < 0).any():
@@ -282,7 +282,7 @@ class Batch:
         """Return the numbers of some games as if they ended now, a row for each."""
         rows = self._numpy.ascontiguousarray(self._rows[games])
         found = self._numpy.zeros((len(games), self._decoder.size), self._numpy.int64)
-        self._memory.call_with(self._layout["ROW_RESULTS"], len(games), found, rows)
+        self._memory.call(self._layout["ROW_RESULTS"], len(games), found, rows)
         for game, fault in zip(games, found[:, 0].tolist(), strict=True):
             if fault:
                 raise OutOfRoom(f"the game with seed {self.seeds[game]}", fault)

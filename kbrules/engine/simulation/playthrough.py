@@ -25,9 +25,8 @@ from kbrules.engine.simulation.playouts import GAMES_PER_CALL
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.kernel.layout import KernelMemory, Numbers
-from kbrules.kernel.runtime.names import MAX_COUNTS
-from kbrules.kernel.states import NOBODY, DoesNotFit, MoveDecoder, StateDecoder, StateEncoder
+from kbrules.kernel.layout import DoesNotFit, KernelMemory, Numbers
+from kbrules.kernel.states import NOBODY, MoveDecoder, StateDecoder, StateEncoder
 
 # A game under way, changed in place by a kernel; memories are pooled.
 
@@ -255,7 +254,7 @@ class Playthrough:
             raise ValueError("the game is not over")
         decoder = self._kernel.decoder(self.game)
         out = self._pooled.memory.room(decoder.size)
-        self._pooled.memory.call(self._layout["RESULT"], 0, (), out)
+        self._pooled.memory.call(self._layout["RESULT"], 0, None, out)
         if out[0]:
             raise self._out_of_room(int(out[0]))
         return next(decoder.decode_all([int(number) for number in out]))
@@ -352,7 +351,7 @@ class StateStepper:
         self._load(state)
         self._memory.put(self._layout["FAULT"], [0])
         out = self._memory.room(self._decoder.size)
-        self._memory.call(self._layout["RESULT"], 0, (), out)
+        self._memory.call(self._layout["RESULT"], 0, None, out)
         if out[0]:
             raise OutOfRoom("this state", int(out[0]))
         players = range(self._game.players)
@@ -422,9 +421,7 @@ class Rollouts(StateStepper):
         except OutOfRoom:
             self.faults += len(moves) * times
             return [sum(fallback(move, random) for _ in range(times)) for move in moves]
-        # Games begin where the memory has the last of what was saved.
-        at = self._layout["SAVES"] + MAX_COUNTS["SAVE"] * self._layout["SAVE_SIZE"]
-        self._memory.put(at, numbers)
+        self._memory.put(self._layout["START"], numbers)
         return self._play(me, moves, times, random, fallback)
 
     def _play(

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from ctypes import CFUNCTYPE, PYFUNCTYPE, byref, c_int64, c_void_p
 from functools import partial
 from typing import Any
 
-from kbrules.hex.sets import Mask
-from kbrules.kernel.layout import Int64Cells, Numbers
-from kbrules.kernel.runtime.names import OUT_OF_ROOM
-from kbrules.kernel.states import DoesNotFit, MemoryImage, MemoryShape, TableImage
+import numpy
+
+from kbrules.kernel.layout import KernelMemory, Numbers
 
 # Calls of a native kernel: what it is to do is written down as an order, which it reads.
 # A call of two addresses takes a third of the time of one of five numbers.
@@ -30,7 +29,7 @@ class NativeKernel:
     """The native function `kernel` of a text, by its address."""
 
     def __init__(self, address: int) -> None:
-        self._long, self._short = LONG(address), SHORT(address)
+        self._long, self.short = LONG(address), SHORT(address)
 
     def __call__(
         self, memory: int, what: int, number: int, given: int | None, out: int | None
@@ -39,9 +38,38 @@ class NativeKernel:
         order = ORDER(memory, what, number, given or 0)
         return int(self._long(byref(order), c_void_p(out)))
 
-    def of_number(self, memory: int, what: int) -> Callable[[int], int]:
-        """It bound to one thing to do with a number."""
-        order, call = ORDER(memory, what, 0, 0), self._short
+
+GROUPS_MORE = 1024
+"""So much is left free behind fixed groups where a table needs more room for them."""
+
+
+class NativeMemory(KernelMemory):
+    """64-bit numbers at a place where vectors can be read at once; a set takes `width` of them."""
+
+    def _hold(self, numbers: Any) -> None:
+        room = numpy.zeros(len(numbers) + 8, dtype=numpy.int64)
+        first = -(room.ctypes.data // 8) % 8
+        self._numbers: Any = room[first : first + len(numbers)]
+        self._numbers[:] = numbers
+        self._words: Any = memoryview(self._numbers)  # type: ignore[arg-type]
+        self._address = int(self._numbers.ctypes.data)
+
+    def _reserve(self, size: int) -> None:
+        if size > len(self._numbers):
+            more = size + GROUPS_MORE - len(self._numbers)
+            self._hold(numpy.pad(self._numbers, (0, more)))
+
+    def call(self, what: int, number: int, given: Any = None, out: Any = None) -> int:
+        """Call the kernel: what to do, a number, more numbers, and where to write some."""
+        if given is not None:
+            given = numpy.ascontiguousarray(given, numpy.int64)
+        addresses = (None if each is None else each.ctypes.data for each in (given, out))
+        found: int = self._kernel(self._address, what, number, *addresses)
+        return found
+
+    def bound(self, what: int) -> Callable[[int], int]:
+        """The kernel bound to one thing to do with a number."""
+        order, call = ORDER(self._address, what, 0, 0), self._kernel.short
         address = byref(order)
 
         def called(number: int) -> int:
@@ -51,78 +79,11 @@ class NativeKernel:
 
         return called
 
-    def of_room(self, memory: int, what: int) -> Callable[[Any], int]:
-        """It bound to one thing to do with a room of numbers: bytes, or where it lies."""
-        return partial(self._short, byref(ORDER(memory, what, 0, 0)))
-
-
-ALL = 2**64 - 1
-GROUPS_MORE = 1024
-"""So much is left free behind fixed groups where a table needs more room for them."""
-
-
-class NativeMemory:
-    """64-bit numbers at a place where vectors can be read at once; a set takes `width` of them."""
-
-    def __init__(self, image: MemoryImage, width: int, native: NativeKernel) -> None:
-        import numpy
-
-        self._numpy, self._native, self.cells = numpy, native, Int64Cells(width)
-        numbers = numpy.array(image.blank(), dtype=numpy.int64)
-        self._start, self._end, self._lay = image.start, len(numbers), image.lay
-        self._shape: MemoryShape | None = None
-        self._fill(numbers)
-
-    def _fill(self, numbers: Any) -> None:
-        room = self._numpy.zeros(len(numbers) + 8, dtype=self._numpy.int64)
-        first = -(room.ctypes.data // 8) % 8
-        self._numbers = room[first : first + len(numbers)]
-        self._numbers[:] = numbers
-        self._words = memoryview(self._numbers)  # type: ignore[arg-type]
-        self._address = int(self._numbers.ctypes.data)
-
-    def __copy__(self) -> NativeMemory:
-        other = object.__new__(NativeMemory)
-        other._numpy, other._native, other.cells = self._numpy, self._native, self.cells
-        other._start, other._end, other._lay = self._start, self._end, self._lay
-        other._shape = self._shape
-        other._fill(self._numbers)
-        return other
-
-    def lay(self, table: TableImage) -> None:
-        """Take another table."""
-        self.take(table.shape)
-        if self.call(self._lay, 0, table.row):
-            raise DoesNotFit(OUT_OF_ROOM)
-
-    def take(self, shape: MemoryShape) -> None:
-        """Be for tables of a shape."""
-        if shape is self._shape:
-            return
-        head, state, groups = self._shape = shape
-        end = self._end + len(groups)
-        if end > len(self._numbers):
-            self._fill(self._numpy.pad(self._numbers, (0, end + GROUPS_MORE - len(self._numbers))))
-        self._numbers[: len(head)] = head
-        self._numbers[self._start : self._start + len(state)] = state
-        self._numbers[self._end : end] = groups
-
-    def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:
-        """Call the kernel: what to do, a number, more numbers, and where to write some."""
-        numbers = self._numpy.array(given, dtype=self._numpy.int64) if len(given) else None
-        address = None if numbers is None else numbers.ctypes.data
-        to = None if out is None else out.ctypes.data
-        return self._native(self._address, what, number, address, to)
-
-    def bound(self, what: int) -> Callable[[int], int]:
-        """The kernel bound to one thing to do with a number."""
-        return self._native.of_number(self._address, what)
-
     def row_saver(self, what: int, most: int) -> Callable[[], Any]:
         """A call that saves a game and returns its row, None if that is too small."""
         room = (c_int64 * most)()
         numbers = memoryview(room).cast("B")
-        keep = partial(self._native.of_room(self._address, what), byref(room))
+        keep = partial(self.row_loader(what), byref(room))
 
         def saved() -> bytes | None:
             size = keep()
@@ -132,40 +93,12 @@ class NativeMemory:
 
     def row_loader(self, what: int) -> Callable[[Any], int]:
         """A call that loads a game from its row; how many moves it offers."""
-        return self._native.of_room(self._address, what)
-
-    def call_with(self, what: int, number: int, given: Any, out: Any) -> int:
-        """Call the kernel with two rooms of numbers that it may write to."""
-        return self._native(self._address, what, number, given.ctypes.data, out.ctypes.data)
+        return partial(self._kernel.short, byref(ORDER(self._address, what, 0, 0)))
 
     def room(self, size: int) -> Any:
         """Room for so many numbers to be written, each of them 0."""
-        return self._numpy.zeros(size, dtype=self._numpy.int64)
-
-    def number(self, at: int) -> int:
-        """What lies at a place."""
-        return int(self._words[at])
-
-    def numbers(self, at: int, size: int) -> list[int]:
-        """What lies at so many places."""
-        return self._words[at : at + size].tolist()
-
-    def set_at(self, at: int) -> Mask:
-        """The set that lies at a place."""
-        return int.from_bytes(self._words[at : at + self.cells.width], "little")
+        return numpy.zeros(size, dtype=numpy.int64)
 
     def part(self, at: int, size: int) -> Numbers:
         """A copy of so many cells."""
         return array("q", self._words[at : at + size].tobytes())
-
-    def put(self, at: int, numbers: Sequence[int]) -> None:
-        """Write some numbers."""
-        self._numbers[at : at + len(numbers)] = numbers
-
-    def stream(self, at: int) -> int:
-        """Where a stream of chance stands, 0 to 2**64 - 1."""
-        return int(self._words[at]) & ALL
-
-    def go_to(self, at: int, position: int) -> None:
-        """Let a stream of chance go on from there."""
-        self._numbers.view(self._numpy.uint64)[at] = position

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from kbrules.kernel.runtime.cards import choose_terrain
 from kbrules.kernel.runtime.intrinsics import (
-    Memory, count, digest, inlined, is_below, load, mixed, native, nothing, nth, remainder, single,
-    some, times_high,
+    Memory, count, digest, inlined, is_below, load, mixed, native, nothing, nth, remainder,
+    single, some, times_high,
 )  # fmt: skip
 from kbrules.kernel.runtime.machine import (
     add_group, copy_cells, group_of, next_statement, pop, run, top_frame,
 )  # fmt: skip
 from kbrules.kernel.runtime.names import (
-    BLOCK, BRANCHING, CARDS_KINDS, CHOOSING, DECIDER, DECISIONS, DEPTH, FAULT, FIRST_STEP, FRAME,
-    FRAMES, GAINS, GAIN_RULES, GROUPS, GROUP_COUNT, GROUP_SIZE, IS_DRAW, KIND_OF, LENGTHS, MAX_SAVE,
-    MAX_TRACE, MESSAGE, MOVE_COUNT, OFFERED_TOP, OTHER, OUT_OF_ROOM, PC, PENDING_COUNT, PILES,
-    PLAYERS, REPEATING, SAVED, SAVES, SAVE_SIZE, SCRATCH, SCRATCH_FLOOR, SEAT, SEATS, STATE,
-    STRAYED, STREAMS, TAKES, TERRAIN_RULES, TILE_KINDS, TRACE, TRACED, TRIGGER_EVENT_COUNT, USES,
-    VERB_CHOOSE, VERB_END, VERB_STOP, WIN_VALUES, alternatives, begin, carry_out, do_step,
+    BLOCK, BRANCHING, CARDS_KINDS, CHOOSING, DECIDER, DECISIONS, DEPTH, FAULT, FIRST_STEP,
+    FRAME, FRAMES, GAINS, GAIN_RULES, GROUPS, GROUP_COUNT, GROUP_SIZE, IS_DRAW, KIND_OF,
+    LENGTHS, MAX_TRACE, MESSAGE, MOVE_COUNT, OFFERED_TOP, OTHER, OUT_OF_ROOM, PC, PENDING_COUNT,
+    PILES, PLAYERS, REPEATING, SAVED, SCRATCH, SCRATCH_FLOOR, SEAT, SEATS, START, STATE,
+    STRAYED, STREAMS, TAKES, TERRAIN_RULES, TILE_KINDS, TRACE, TRACED, TRIGGER_EVENT_COUNT,
+    USES, VERB_CHOOSE, VERB_END, VERB_STOP, WIN_VALUES, alternatives, begin, carry_out, do_step,
     write_result,
 )  # fmt: skip
 from kbrules.kernel.runtime.pieces import seat_of
@@ -324,12 +324,10 @@ def write_facts(M: Memory, out: Memory, at: int, me: int) -> int:
 @native
 def start(M: Memory) -> None:
     """Everything as in the beginning; a copy of that lies behind the other saved states."""
-    at = SAVES + MAX_SAVE * SAVE_SIZE
-    copy_cells(M, STATE, at, SEATS + M[PLAYERS] * SEAT - STATE)
-    copy_cells(M, FRAMES, at + FRAMES - STATE, M[DEPTH] * FRAME)
-    M[FAULT] = M[SAVED] = M[GROUP_COUNT] = M[TRIGGER_EVENT_COUNT] = M[OFFERED_TOP] = 0
-    M[PENDING_COUNT] = 0
-    M[SCRATCH] = M[SCRATCH_FLOOR]
+    copy_cells(M, STATE, START, SEATS + M[PLAYERS] * SEAT - STATE)
+    copy_cells(M, FRAMES, START + FRAMES - STATE, M[DEPTH] * FRAME)
+    settle_state(M)
+    M[GROUP_COUNT] = 0
     if M[TRACED] > 0:
         M[TRACED] = 0
     for player in range(M[PLAYERS]):

@@ -154,7 +154,7 @@ GROUPS = 0  # of moves: verb, rule, what they begin, hexes
 TRIGGER_EVENTS = 0  # what rules wait for: kind, player, strayed, hexes
 PENDING = 0  # frames to be put on the stack
 OFFERED = 0  # actions that may be begun
-SAVES = 0  # states; behind the last one that in which games begin
+SAVES = START = 0  # states that trials go back to; behind them that in which games begin
 TRACE = 0  # moves written down
 SCRATCH_START = SCRATCH_END = 0  # room for what is worked out
 
