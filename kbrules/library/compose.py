@@ -16,7 +16,7 @@ from kbrules.lang.typed import Call, Expr, Lit, Norm, QuantityChange, Rule, Sort
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.vocabulary import tables_of, taken_names, too_large_sets
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
-from kbrules.text import Source, Span
+from kbrules.text import Span
 
 # Marks: words of the rules by which data says what hexes a board has to show.
 
@@ -36,8 +36,6 @@ def marks_of(parts: BoardParts, scope: Scope) -> tuple[dict[str, Expr], list[Dia
 
 _TEXT_OR_COMMENT = re.compile(r'"[^"\n]*"|#.*')
 _LOOP = re.compile(r"\b(?:for|per(?:\s+[0-9]+)?)\s+([a-z_][a-z0-9_]*)\s+in\b")
-Earlier = dict[str, Label]
-"""For each name where it got its meaning, in the files of other boxes that were loaded before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,108 +57,75 @@ def clashes(
     declarations: Sequence[tree.Declaration],
     folder_numbers: Mapping[str, int],
 ) -> Clashes:
-    """What clashes with a word of the language, or with a name of files loaded before.
+    """Return what clashes with a word of the language, or with a name of files loaded before.
 
-    homes: for the name of each source which of the folders it lies in, in their order; shipped
-    files are in the first.
+    folder_numbers: for the name of each source which of the folders it lies in, in their order;
+    shipped files are in the first.
     """
-    found = Clashes()
-    for name, finding in taken_names(catalog, parts, folder_numbers):
+
+    def number_of(span: Span) -> int:
+        return folder_numbers.get(span.source.name, 0)
+
+    found, earlier = Clashes(), _Earlier()
+    for id, finding in taken_names(catalog, parts, folder_numbers):
         found.findings.append(finding)
-        found.excluded_words.add(name)
+        found.excluded_words.add(id)
         if finding.labels:
-            found.ambiguous.add(name)
-    found.declarations.extend(
-        d for d in declarations if not folder_numbers.get(d.name.span.source.name, 0)
-    )
-    last = max(folder_numbers.values(), default=0)
-    for number in range(1, last + 1):
-        earlier = _earlier(declarations, folder_numbers, number)
-        _add_things(found, catalog, parts, earlier, _Folder(folder_numbers, number))
-        found.declarations.extend(
-            _without_words(found, declarations, earlier, _Folder(folder_numbers, number))
-        )
+            found.ambiguous.add(id)
+    keys = [(table, id) for table, ids in tables_of(catalog) for id in ids]
+    things = [(id, parts.spans[table, id]) for table, id in keys if (table, id) in parts.spans]
+    for number in range(max(folder_numbers.values(), default=0) + 1):
+        for id, span in things:
+            label = earlier.label(id) if number_of(span) == number else None
+            if label is not None and id not in found.excluded_words:
+                found.findings.append(_clash(id, span, label, False))
+                found.excluded_words.add(id)
+        own = [each for each in declarations if number_of(each.name.span) == number]
+        for each in own:
+            is_word = isinstance(each, tree.WordDeclaration)
+            label = earlier.label(each.name.text) if is_word else None
+            if label is None:
+                found.declarations.append(each)
+            else:
+                found.findings.append(_clash(each.name.text, each.name.span, label, True))
+        earlier.add(own)
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
-    """One of the folders."""
-
-    folder_numbers: Mapping[str, int]
-    number: int
-
-    def holds(self, span: Span) -> bool:
-        """Whether a place is in it."""
-        return self.folder_numbers.get(span.source.name, 0) == self.number
-
-
-def _add_things(
-    found: Clashes, catalog: Catalog, parts: BoardParts, earlier: Earlier, folder: _Folder
-) -> None:
-    """Things of a folder that are called like a word of another one."""
-    for table, ids in tables_of(catalog):
-        for id in ids:
-            span = parts.spans.get((table, id))
-            if (
-                span is None
-                or id in found.excluded_words
-                or id not in earlier
-                or not folder.holds(span)
-            ):
-                continue
-            found.findings.append(_clash(id, span, earlier[id], "means something in other rules"))
-            found.excluded_words.add(id)
-
-
-def _without_words(
-    found: Clashes, declarations: Sequence[tree.Declaration], earlier: Earlier, folder: _Folder
-) -> Iterator[tree.Declaration]:
-    """The declarations of a folder, but for words that mean something in another one."""
-    for each in declarations:
-        name = each.name
-        if not folder.holds(name.span):
-            continue
-        is_word = isinstance(each, tree.WordDeclaration)
-        if is_word and name.text in earlier:
-            found.findings.append(_declared(name, earlier[name.text]))
-        else:
-            yield each
-
-
-def _declared(name: tree.Word, label: Label) -> Diagnostic:
-    what = "is declared twice" if label.text == _DECLARED else "means something in other rules"
-    return _clash(name.text, name.span, label, what)
-
-
-def _clash(name: str, span: Span, label: Label, what: str) -> Diagnostic:
+def _clash(name: str, span: Span, label: Label, is_word: bool) -> Diagnostic:
+    is_twice = is_word and label.text == _DECLARED
+    what = "is declared twice" if is_twice else "means something in other rules"
     return Diagnostic("KB202", span, f"`{name}` {what}", "choose another name", (label,))
 
 
 _DECLARED = "first declared here"
 
 
-def _earlier(
-    declarations: Sequence[tree.Declaration], folder_numbers: Mapping[str, int], number: int
-) -> Earlier:
-    """What names mean in the files of the folders before one."""
-    found: Earlier = {}
-    sources: dict[int, Source] = {}
-    for each in declarations:
-        source = each.name.span.source
-        if folder_numbers.get(source.name, 0) >= number:
-            continue
-        sources[id(source)] = source
-        if isinstance(each, tree.Define | tree.Steps):
-            for name, _ in each.parameters:
-                found.setdefault(name.text, Label(name.span, "this parameter has the name"))
-        if isinstance(each, tree.WordDeclaration):
-            found[each.name.text] = Label(each.name.span, _DECLARED)
-    for source in sources.values():
-        for match in _LOOP.finditer(_TEXT_OR_COMMENT.sub(lambda m: " " * len(m[0]), source.text)):
-            span = source.span(match.start(1), match.end(1))
-            found.setdefault(match[1], Label(span, "this loop has the name"))
-    return found
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """Where names got their meanings, in the files of the folders before one."""
+
+    names: dict[str, Label] = field(default_factory=dict)
+    loops: dict[str, Label] = field(default_factory=dict)
+
+    def label(self, name: str) -> Label | None:
+        """Return where a name got its meaning, if it has one."""
+        return self.names.get(name) or self.loops.get(name)
+
+    def add(self, declarations: Sequence[tree.Declaration]) -> None:
+        """Add what names mean in the files of a folder."""
+        for each in declarations:
+            if isinstance(each, tree.Define | tree.Steps):
+                for name, _ in each.parameters:
+                    label = Label(name.span, "this parameter has the name")
+                    self.names.setdefault(name.text, label)
+            if isinstance(each, tree.WordDeclaration):
+                self.names[each.name.text] = Label(each.name.span, _DECLARED)
+        for source in dict.fromkeys(each.name.span.source for each in declarations):
+            text = _TEXT_OR_COMMENT.sub(lambda match: " " * len(match[0]), source.text)
+            for match in _LOOP.finditer(text):
+                span = source.span(match.start(1), match.end(1))
+                self.loops.setdefault(match[1], Label(span, "this loop has the name"))
 
 
 # Which rules have to be left out so that the other things of a folder can be used.
