@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -15,7 +15,6 @@ from kbrules.hooks import with_progress
 from kbrules.lang.checker.rules import Checked, check, check_rule
 from kbrules.lang.evaluation import Evaluator
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import Expr, Rule
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.box import (
     Box,
@@ -43,10 +42,10 @@ def needed(files: Files, boxes: Iterable[str], folders: Sequence[Path]) -> list[
 
     The usual ones if somebody needs one that is not known.
     """
-    named = [*boxes]
-    own = {id for folder in folders for id in _id(files, folder / MANIFEST)}
+    named, manifests = [*boxes], [folder / MANIFEST for folder in folders]
+    own = {box.id for box, _ in map(files.box, manifests) if box is not None}
     own -= {*shipped_boxes(), *named}  # to load such a box twice is a mistake, and is reported
-    waiting = [*named, *(need for folder in folders for need in _needs(files, folder / MANIFEST))]
+    waiting = [*named, *(need for manifest in manifests for need in _needs(files, manifest))]
     found: set[str] = set()
     while waiting:
         id = waiting.pop()
@@ -64,11 +63,6 @@ def needed(files: Files, boxes: Iterable[str], folders: Sequence[Path]) -> list[
 def _needs(files: Files, manifest: Path) -> tuple[str, ...]:
     box, _ = files.box(manifest)
     return tuple(need.id for need in box.model.needed) if box else tuple(usual_boxes())
-
-
-def _id(files: Files, manifest: Path) -> tuple[str, ...]:
-    box, _ = files.box(manifest)
-    return (box.id,) if box is not None else ()
 
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -323,18 +317,21 @@ def _check_and_compose(reading: _Reading) -> Loaded:
     possibly_missing = (
         None if reading.has_gaps else unreadable_names | unread | reading.left_out.names
     )
-    rules, problems = compose(checked.rules, catalog, parts, possibly_missing)
-    marks, unmarked = marks_of(parts, checked.scope)
-    options, misfits = options_of(checked.options, parts)
-    findings = _without_consequences([*findings, *problems, *unmarked, *misfits])
+    composed, misfits = _composed(checked, catalog, parts, possibly_missing)
+    findings = _without_consequences([*findings, *misfits])
     ruleset = None
     if not findings:
-        names = tuple(sorted(box.id for box in reading.boxes))
-        digest = _digest(reading.sources, reading.left_out.names)
-        ruleset = _ruleset(
-            names, catalog, parts, checked, options, rules, marks, digest,
-            reading.folders, tuple(reading.declarations), reading.contents(),
-        )  # fmt: skip
+        ruleset = Ruleset(
+            boxes=tuple(sorted(box.id for box in reading.boxes)),
+            catalog=catalog,
+            parts=parts,
+            evaluate=Evaluator(full_implementations(catalog)),
+            digest=_digest(reading.sources, reading.left_out.names),
+            folders=reading.folders,
+            declarations=tuple(reading.declarations),
+            contents=reading.contents(),
+            **composed,
+        )
     return Loaded(
         ruleset,
         catalog,
@@ -346,6 +343,27 @@ def _check_and_compose(reading: _Reading) -> Loaded:
         tuple(reading.sources),
         reading,
     )
+
+
+def _composed(
+    checked: Checked, catalog: Catalog, parts: BoardParts, silent: Set[str] | None = frozenset()
+) -> tuple[dict[str, Any], list[Diagnostic]]:
+    """Return what rules decide of a rule set, by its fields, and what does not fit together."""
+    rules, findings = compose(checked.rules, catalog, parts, silent)
+    marks, unmarked = marks_of(parts, checked.scope)
+    options, misfits = options_of(checked.options, parts)
+    memories = sorted(checked.memories, key=lambda memory: memory.name.text)
+    fields = {
+        "rules": rules,
+        "options": options,
+        "marks": marks,
+        "memories": {
+            memory.name.text: (memory.scope.text if memory.scope else "player", slot)
+            for slot, memory in enumerate(memories)
+        },
+        "titles": {each.name.text: each.title for each in checked.memories if each.title},
+    }
+    return fields, [*findings, *unmarked, *misfits]
 
 
 def _dropped(boxes: Iterable[Box], catalog: Catalog) -> set[str]:
@@ -379,51 +397,6 @@ def _line(finding: Diagnostic) -> tuple[int, int]:
     return id(finding.span.source), finding.span.line
 
 
-def _ruleset(
-    names: tuple[str, ...],
-    catalog: Catalog,
-    parts: BoardParts,
-    checked: Checked,
-    options: dict[str, bool | int],
-    rules: tuple[Rule, ...],
-    marks: dict[str, Expr],
-    digest: str,
-    folders: tuple[str, ...],
-    declarations: tuple[tree.Declaration, ...],
-    contents: dict[str, LockedBox],
-) -> Ruleset:
-    memories = memories_of(checked)
-    evaluate = Evaluator(full_implementations(catalog))
-    return Ruleset(
-        names,
-        catalog,
-        parts,
-        rules,
-        options,
-        memories,
-        evaluate,
-        digest,
-        folders,
-        marks,
-        declarations,
-        titles_of(checked),
-        contents,
-    )
-
-
-def memories_of(checked: Checked) -> dict[str, tuple[str, int]]:
-    """The scope and the slot of each memory."""
-    return {
-        memory.name.text: (memory.scope.text if memory.scope else "player", slot)
-        for slot, memory in enumerate(sorted(checked.memories, key=lambda m: m.name.text))
-    }
-
-
-def titles_of(checked: Checked) -> dict[str, str]:
-    """What players call the memories that they see."""
-    return {memory.name.text: memory.title for memory in checked.memories if memory.title}
-
-
 def _digest(sources: Iterable[Source], left_out: Iterable[str]) -> str:
     """A name for these texts: the same texts in any order have the same one."""
     single = sorted(left_out)
@@ -445,14 +418,17 @@ def with_declaration_replaced(
     ruleset, checked = loaded.ruleset, loaded.checked
     if ruleset is None or checked is None or all(each is not old for each in loaded.declarations):
         raise KeyError(old.name.text)
+    declarations = tuple(new if each is old else each for each in loaded.declarations)
+    changed: Checked | None
     if isinstance(old, tree.Rule) and isinstance(new, tree.Rule):
         changed = _with_rule(loaded, checked, old, new)
     else:
-        changed = _anew(loaded, old, new)
+        changed, findings = check(declarations, full_vocabulary(loaded.catalog))
+        changed = None if findings else changed
     if changed is None:
         return None
-    declarations = tuple(new if each is old else each for each in loaded.declarations)
-    return _composed(replace(ruleset, declarations=declarations), changed)
+    fields, findings = _composed(changed, ruleset.catalog, ruleset.parts)
+    return None if findings else replace(ruleset, declarations=declarations, **fields)
 
 
 def _with_rule(loaded: Loaded, checked: Checked, old: tree.Rule, new: tree.Rule) -> Checked | None:
@@ -464,25 +440,3 @@ def _with_rule(loaded: Loaded, checked: Checked, old: tree.Rule, new: tree.Rule)
     nodes = (each for each in loaded.declarations if isinstance(each, tree.Rule))
     pairs = zip(nodes, checked.rules, strict=True)
     return replace(checked, rules=tuple(rule if node is old else was for node, was in pairs))
-
-
-def _anew(loaded: Loaded, old: tree.Declaration, new: tree.Declaration) -> Checked | None:
-    declarations = [new if each is old else each for each in loaded.declarations]
-    checked, findings = check(declarations, full_vocabulary(loaded.catalog))
-    return None if findings else checked
-
-
-def _composed(ruleset: Ruleset, checked: Checked) -> Ruleset | None:
-    rules, findings = compose(checked.rules, ruleset.catalog, ruleset.parts)
-    marks, unmarked = marks_of(ruleset.parts, checked.scope)
-    options, misfits = options_of(checked.options, ruleset.parts)
-    if findings or unmarked or misfits:
-        return None
-    return replace(
-        ruleset,
-        rules=rules,
-        options=options,
-        memories=memories_of(checked),
-        marks=marks,
-        titles=titles_of(checked),
-    )
