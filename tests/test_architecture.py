@@ -96,7 +96,6 @@ BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py", "cli/app.py"}  # where 
 LONGEST_FILE, LONGEST_FUNCTION, MEDIAN_FUNCTION = 900, 40, 15
 SHORTEST_FILE = 60
 SHORT = {
-    "kbrules/library/versions.py",  # models and boxes share it, and boxes load no model
     "cli/lazily.py",  # every command loads it first, and nothing else with it
 }
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc"}

@@ -15,12 +15,11 @@ from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted
 from kbrules.library.boards.tables import BoardParts, DrawingSource
 from kbrules.library.reading import MANIFEST, data_root, read_source
 from kbrules.library.validation import read_model
-from kbrules.library.versions import Need
 from kbrules.library.yaml import Document, Loc
 from kbrules.text import Source, Span, visible
 
 if TYPE_CHECKING:
-    from kbrules.library.models import Expansion
+    from kbrules.library.models import Expansion, Need
 
 
 # Who took a name first, and the finding about whoever takes it again.

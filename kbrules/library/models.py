@@ -2,12 +2,57 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from kbrules.game.board import MAX_SIDE, Icon, Texture
-from kbrules.library.versions import NEED, VERSION, Need, read_need
+
+# Versions of boxes, and which of them a box needs.
+#
+# A version is one to four whole numbers with dots: `2`, `1.4`, `1.4.2`; what is missing is 0. A
+# range is conditions with commas, all of which must be true: `>=1.2, <2` or `==1.4`.
+
+_NUMBER = "(?:0|[1-9][0-9]{0,5})"
+VERSION = rf"{_NUMBER}(?:\.{_NUMBER}){{0,3}}"
+"""The pattern of a version."""
+_CONDITION = rf"(?:>=|<|==) ?{VERSION}"
+NEED = rf"[a-z][a-z0-9_]{{0,39}}(?: {_CONDITION}(?:, ?{_CONDITION}){{0,3}})?"
+"""The pattern of what a box needs: an id, and perhaps a range."""
+_PARTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A box that another one needs: its id, and the range as it is written; empty for any."""
+
+    id: str
+    range: str
+
+    @classmethod
+    def read(cls, text: str) -> Need:
+        """Return what a text that fits `NEED` says."""
+        id, _, range = text.partition(" ")
+        return cls(id, range.strip())
+
+    def holds(self, version: str) -> bool:
+        """Return whether a version is in the range; an empty one counts as 0."""
+        conditions = filter(None, self.range.split(","))
+        return all(_is_met(condition.strip(), version) for condition in conditions)
+
+
+def _is_met(condition: str, version: str) -> bool:
+    sign, bound = re.split(r"(?<=[<=]) ?(?=[0-9])", condition)
+    own, limit = _numbers(version or "0"), _numbers(bound)
+    return own >= limit if sign == ">=" else own < limit if sign == "<" else own == limit
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    numbers = [int(part) for part in version.split(".")]
+    return (*numbers, *[0] * (_PARTS - len(numbers)))
+
 
 # The kinds of values in the YAML data of a box, and the manner of its models.
 
@@ -410,7 +455,7 @@ class Expansion(Data):
     @property
     def needed(self) -> tuple[Need, ...]:
         """The boxes that it needs, with their ranges."""
-        return tuple(map(read_need, self.needs))
+        return tuple(map(Need.read, self.needs))
 
     @field_validator("format", mode="before")
     @classmethod

@@ -22,8 +22,7 @@ from kbrules.library.locks import (
     locked_file,
     read_lock,
 )
-from kbrules.library.models import Expansion
-from kbrules.library.versions import NEED, VERSION, read_need
+from kbrules.library.models import NEED, VERSION, Expansion, Need
 from tests.library.written import box, box_in, install
 
 
@@ -193,18 +192,18 @@ RANGES = st.lists(CONDITIONS.map("".join), min_size=1, max_size=4).map(", ".join
 @given(VERSIONS, RANGES)
 def test_a_range_means_what_it_means_to_others(version: str, range: str) -> None:
     assert re.fullmatch(VERSION, version) and re.fullmatch(NEED, f"orchard {range}")
-    need = read_need(f"orchard {range}")
+    need = Need.read(f"orchard {range}")
     assert (need.id, need.range) == ("orchard", range)
     assert need.holds(version) is SpecifierSet(range).contains(Version(version))
 
 
 def test_without_a_range_any_version_will_do() -> None:
-    need = read_need("orchard")
+    need = Need.read("orchard")
     assert need.holds("") and need.holds("0") and need.holds("7.1")
 
 
 def test_a_box_without_a_version_counts_as_0() -> None:
-    assert read_need("orchard <1").holds("") and not read_need("orchard >=0.1").holds("")
+    assert Need.read("orchard <1").holds("") and not Need.read("orchard >=0.1").holds("")
 
 
 @pytest.mark.parametrize(
