@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library import reading
@@ -143,8 +143,7 @@ def boxes_at(folder: Path) -> list[Path]:
     return [file.parent for file in manifests if not reading.is_shipped(file)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """A folder to be searched: where it is, which ignore files apply, the box it is in."""
 
     path: str
@@ -290,11 +289,11 @@ class _Search:
             return False
         whole = os.path.abspath(path)
         for file in reversed(ignoring):
-            inner = os.fsencode(whole[len(file.folder) :].strip(os.sep))
-            parts = inner.decode("latin-1").split(os.sep)  # git matches byte by byte
+            inner = os.fsencode(whole[len(file.folder) :].strip(os.sep)).decode("latin-1")
+            name = inner.replace(os.sep, "/")  # git matches byte by byte
             for pattern in reversed(file.patterns):
                 self._matches += 1
-                if pattern.matches(parts, is_folder):
+                if (is_folder or not pattern.only_folders) and pattern.path.fullmatch(name):
                     return pattern.ignores
         return False
 
@@ -342,48 +341,24 @@ def _names_in(folder: Path) -> Iterable[str]:
 # Ignore files
 
 
-@dataclass(frozen=True, slots=True)
-class _IgnoreFile:
+class _IgnoreFile(NamedTuple):
     """The patterns of one file, and the folder that they count from."""
 
     folder: str
     patterns: tuple[_Pattern, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Pattern:
-    """A line of an ignore file: one expression for each part of a path, None for `**`.
+class _Pattern(NamedTuple):
+    """A line of an ignore file.
 
     An entry is matched by itself: what is in an ignored folder is never looked at.
     """
 
-    parts: tuple[re.Pattern[str] | None, ...]
+    path: re.Pattern[str]
     ignores: bool
     only_folders: bool
 
-    def matches(self, path: Sequence[str], is_folder: bool) -> bool:
-        """Return whether the parts of a path match; the time grows with their number only."""
-        if self.only_folders and not is_folder:
-            return False
-        at = here = 0
-        back: tuple[int, int] | None = None  # after the last `**`, and the part it reaches
-        while at < len(path):
-            part = self.parts[here] if here < len(self.parts) else _END
-            if part is None:
-                if here == len(self.parts) - 1:
-                    return True  # a last `**` takes all that is left, at least one part
-                back, here = (here + 1, at), here + 1
-            elif part.fullmatch(path[at]):
-                at, here = at + 1, here + 1
-            elif back is not None:
-                back = back[0], back[1] + 1
-                here, at = back
-            else:
-                return False
-        return here == len(self.parts)
 
-
-_END = re.compile(r"(?!)")  # matches nothing: the pattern has no more parts
 _ESCAPED = re.compile(r"\\.")
 _NAMED_SET = re.compile(r"\[:([^]]*):\]")
 _ASCII = "".join(map(chr, range(128)))
@@ -425,12 +400,11 @@ def _pattern(line: str) -> _Pattern | None:
         return None
     if "/" not in line:
         line = f"**/{line}"
+    line = _ESCAPED.sub(lambda pair: pair[0].replace("\\/", "/"), line.removeprefix("/"))
     try:
-        line = _ESCAPED.sub(lambda pair: pair[0].replace("\\/", "/"), line.removeprefix("/"))
-        parts = tuple(map(_part, _without_repeated_stars(line.split("/"))))
+        return _Pattern(re.compile(_path(line.split("/"))), ignores, only_folders)
     except (ValueError, KeyError):
         return None
-    return _Pattern(parts, ignores, only_folders) if parts else None
 
 
 def _without_spaces_at_end(line: str) -> str:
@@ -440,23 +414,33 @@ def _without_spaces_at_end(line: str) -> str:
     return stripped + " " if backslashes % 2 and len(stripped) < len(line) else stripped
 
 
-def _without_repeated_stars(parts: Sequence[str]) -> Iterator[str]:
-    previous = ""
+def _path(parts: Iterable[str]) -> str:
+    """Return the expression for a path of some parts. ValueError if nothing fits.
+
+    What is between two `**` is looked for only once, at the first place where it fits, or the time
+    would grow with the power of their number.
+    """
+    runs: list[list[str]] = [[]]
     for part in parts:
-        part = "**" if len(part) > 1 and not part.strip("*") else part
-        if not part == previous == "**":
-            yield part
-        previous = part
+        if len(part) < 2 or part.strip("*"):
+            runs[-1].append(_part(part))
+        elif runs[-1] or len(runs) == 1:
+            runs.append([])
+    first, *rest = runs
+    if not rest:
+        return "/".join(first)
+    begin = "".join(f"{part}/" for part in first)
+    for run in rest[:-1]:
+        begin += f"(?>(?:[^/]+/)*?{''.join(f'{part}/' for part in run)})"
+    return f"{begin}(?:[^/]+/)*{'/'.join(rest[-1])}" if rest[-1] else f"{begin}(?s:.+)"
 
 
-def _part(text: str) -> re.Pattern[str] | None:
-    """Return the expression for one part of a path; None for `**`. ValueError if nothing fits.
+def _part(text: str) -> str:
+    """Return the expression for one part of a path. ValueError if nothing fits.
 
     Each star but the last is made to take as little as it can and never more, or a stranger's
     `*a*a*a*a*z` would take minutes.
     """
-    if text == "**":
-        return None
     runs: list[list[str]] = [[]]
     for each in _expressions(text):
         if each is None:
@@ -465,9 +449,9 @@ def _part(text: str) -> re.Pattern[str] | None:
             runs[-1].append(each)
     first, *rest = map("".join, runs)
     if not rest:
-        return re.compile(first)
+        return first
     middle = "".join(f"(?>[^/]*?{each})" for each in rest[:-1] if each)
-    return re.compile(f"{first}{middle}[^/]*{rest[-1]}")
+    return f"{first}{middle}[^/]*{rest[-1]}"
 
 
 def _expressions(text: str) -> Iterator[str | None]:
