@@ -51,8 +51,8 @@ def data_root(kind: Kind) -> Path:
 
 def _places(kind: Kind) -> Iterator[Path]:
     package = _package(files)
-    yield package / "_data" / kind
     checkout = package.parent
+    yield package / "_data" / kind
     # In somebody's site-packages a neighbour called `rules` is a stranger.
     if (checkout / "pyproject.toml").is_file():
         yield checkout / kind
@@ -116,10 +116,7 @@ _YAML = (".yaml", ".yml")
 
 
 def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
-    """The text of a file and what is wrong with it; no text when anything is.
-
-    A leading byte order mark is dropped and line ends become line feeds.
-    """
+    """Return the text of a file and what is wrong with it; no text when anything is."""
     data, problem = file_bytes(path)
     return (None, [problem]) if problem is not None else source_of(shown_name(path), data)
 
@@ -127,13 +124,13 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
 def file_bytes(path: Path) -> tuple[bytes, Diagnostic | None]:
     """Return the bytes of a plain file, up to one more than `LIMIT`, or why there are none."""
     try:
-        data, problem = _bytes(path)
+        data, message = _bytes(path)
     except (OSError, ValueError) as error:
-        data, problem = b"", ("KB001", unreadable(error))
-    if problem is None:
+        data, message = b"", unreadable(error)
+    if not message:
         return data, None
-    code, message = problem
-    return b"", file_finding(shown_name(path), code, message, _renaming_advice(path) or SLIP)
+    help = _renaming_advice(path) or SLIP
+    return b"", file_finding(shown_name(path), "KB001", message, help)
 
 
 SLIP = "look for a slip in the path"
@@ -161,33 +158,13 @@ def _renaming_advice(path: Path) -> str:
 
 
 def source_of(name: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:
-    """The same of bytes that were read elsewhere, up to one more than `LIMIT`."""
+    """Return the text of a file and what is wrong with it, from its bytes up to one above `LIMIT`.
+
+    A leading byte order mark is dropped and line ends become line feeds.
+    """
     if len(data) > LIMIT:
-        return None, [file_finding(name, "KB003", _TOO_LARGE, "split it into several files")]
-    return _decoded(name, data)
-
-
-_TOO_LARGE = f"is larger than {LIMIT // 1024} KiB"
-
-
-def file_finding(name: str, code: str, message: str, help: str = "") -> Diagnostic:
-    """A finding about a file or folder as a whole; the message goes on after its name."""
-    return Diagnostic(code, Span.none(name), f"{quoted(name)} {message}", help)
-
-
-def _bytes(path: Path) -> tuple[bytes, tuple[str, str] | None]:
-    """The bytes of a plain file, or a code and why not; a pipe or device is never opened."""
-    status = path.stat()
-    if stat.S_ISDIR(status.st_mode):
-        return b"", ("KB001", "is a folder, not a file")
-    if not stat.S_ISREG(status.st_mode):
-        return b"", ("KB001", "is not a plain file")
-    with path.open("rb") as file:
-        # Read one byte more than allowed: a file can grow, and some tell no size.
-        return file.read(LIMIT + 1), None
-
-
-def _decoded(name: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:
+        message = f"is larger than {LIMIT // 1024} KiB"
+        return None, [file_finding(name, "KB003", message, "split it into several files")]
     try:
         text = _lines(data.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -195,6 +172,22 @@ def _decoded(name: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:
     source = Source(name, text.removeprefix(_BOM))
     found = unseen_characters(source)
     return (None, found) if found else (source, [])
+
+
+def file_finding(name: str, code: str, message: str, help: str = "") -> Diagnostic:
+    """A finding about a file or folder as a whole; the message goes on after its name."""
+    return Diagnostic(code, Span.none(name), f"{quoted(name)} {message}", help)
+
+
+def _bytes(path: Path) -> tuple[bytes, str]:
+    """Return the bytes of a plain file, or why not; a pipe or device is never opened."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        is_folder = stat.S_ISDIR(status.st_mode)
+        return b"", "is a folder, not a file" if is_folder else "is not a plain file"
+    with path.open("rb") as file:
+        # Read one byte more than allowed: a file can grow, and some tell no size.
+        return file.read(LIMIT + 1), ""
 
 
 def _lines(text: str) -> str:
@@ -210,7 +203,6 @@ def _not_utf8(name: str, data: bytes, at: int) -> Diagnostic:
 
 def unseen_characters(source: Source) -> list[Diagnostic]:
     """A finding for each of the first few control and bidi characters of a text."""
-    offsets = [offset for offset, _ in zip(unseen(source.text), range(_SHOWN), strict=False)]
     return [
         Diagnostic(
             "KB004",
@@ -218,7 +210,7 @@ def unseen_characters(source: Source) -> list[Diagnostic]:
             f"the invisible character {character_name(source.text[offset])} is not allowed",
             "delete it",
         )
-        for offset in offsets
+        for offset in islice(unseen(source.text), _SHOWN)
     ]
 
 
@@ -231,10 +223,7 @@ def character_name(character: str) -> str:
 def shown_name(path: Path) -> str:
     """The name of a file in messages: relative to the current folder when it lies inside."""
     here = Path.cwd()
-    try:
-        return path.relative_to(here).as_posix() if path.is_absolute() else path.as_posix()
-    except ValueError:
-        return path.as_posix()
+    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
 
 
 def place_of(span: Span) -> str:

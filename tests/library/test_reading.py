@@ -77,7 +77,7 @@ def test_a_huge_file_is_refused_unread(tmp_path: Path, monkeypatch: pytest.Monke
     path = written(tmp_path, b"")
     os.truncate(path, 20_000_000)
     # A file that is opened but not read gives no bytes; reading would find the zeros (KB004).
-    monkeypatch.setattr("kbrules.library.reading._decoded", lambda *_: pytest.fail("was read"))
+    monkeypatch.setattr("kbrules.library.reading._lines", lambda *_: pytest.fail("was read"))
     assert in_time(2, lambda: refused(path)).code == "KB003"
 
 
