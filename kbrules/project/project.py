@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from kbrules.scenario.setup import RulesetCache
 
 Made = TypeVar("Made")
-Findings = Mapping[Path, tuple[Diagnostic, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +68,8 @@ class Project:
         self.base = base or Path.cwd()
         self.is_named = is_named
         self._linking = linking
-        self._texts = files or Files()
-        self._typed: dict[Path, Path] = {real: real for real in self._texts.overrides}
+        self.texts = files or Files()
+        self._typed: dict[Path, Path] = {real: real for real in self.texts.overrides}
         self._made: dict[Hashable, object] = {}
         self._looked: dict[Hashable, object] = {}  # which files there are, whatever they say
         if overrides:
@@ -116,15 +115,15 @@ class Project:
 
         It is the same project if nothing differs.
         """
-        other = self._other(self._texts)
+        other = self._other(self.texts)
         other._override(texts)
         if other._typed == self._typed:
             other._looked = self._looked
-        return self if other._texts.overrides == self._texts.overrides else other
+        return self if other.texts.overrides == self.texts.overrides else other
 
     def refreshed(self) -> Project:
         """Return the project as it is on disk now; what has not changed is not read again."""
-        return self._other(self._texts)
+        return self._other(self.texts)
 
     def _other(self, files: Files) -> Project:
         other = Project(
@@ -136,7 +135,7 @@ class Project:
 
     def _override(self, texts: Mapping[Path, str | None]) -> None:
         by_real_path = {reading.real_path(path): text for path, text in texts.items()}
-        self._texts = self._texts.edited(by_real_path)
+        self.texts = self.texts.edited(by_real_path)
         for path, text in texts.items():
             real = reading.real_path(path)
             if text is None:
@@ -171,18 +170,14 @@ class Project:
 
     def source(self, file: SourceFile | Path) -> Source | None:
         """Return the text of a file; None if it cannot be read."""
-        return self._texts.source(_path_of(file))[0]
-
-    @property
-    def texts(self) -> Files:
-        """The files as they were read."""
-        return self._texts
+        path = file.path if isinstance(file, SourceFile) else file
+        return self.texts.source(path)[0]
 
     def _as_boxes(self, homes: Iterable[Path]) -> Iterator[BoxFolder]:
         """Yield boxes by their folders, each once, whatever links lead to it."""
         found = {reading.real_path(home): home for home in reversed([*homes])}
         for home in reversed(found.values()):
-            box, _ = self._texts.box(home / reading.MANIFEST)
+            box, _ = self.texts.box(home / reading.MANIFEST)
             yield BoxFolder("" if box is None else box.id, home)
 
     # By which rules a file is judged
@@ -209,18 +204,15 @@ class Project:
             named = [*self._named_in(file)] if file.kind == "scenario" else []
         ids = (*named, *self.with_boxes)
         if file.is_shipped:
-            return self._of_shipped(shipped_in(file.path), ids)
+            box, usual = shipped_in(file.path), usual_boxes()
+            return self._with_needs([*(usual if box in ("", *usual) else [box]), *ids], [])
         if file.home is not None:
             return self._with_needs(ids, [file.home])
         if file.kind != "scenario":
             return self._with_needs([*usual_boxes(), *ids], [], loose=(file.path,))
         if ids or self.with_folders:
             return self._with_needs(ids, [])
-        return Context(tuple(id for id in usual_boxes() if needed(self._texts, [id], ()) == [id]))
-
-    def _of_shipped(self, box: str, ids: Sequence[str]) -> Context:
-        usual = usual_boxes()
-        return self._with_needs([*(usual if box in ("", *usual) else [box]), *ids], [])
+        return Context(tuple(id for id in usual_boxes() if needed(self.texts, [id], ()) == [id]))
 
     def _with_needs(
         self, ids: Sequence[str], homes: Sequence[Path], loose: tuple[Path, ...] = ()
@@ -228,7 +220,7 @@ class Project:
         """Return the context of boxes and folders, with the boxes that they need and with those
         that everything is judged with."""
         folders = list(self._with_neighbours([*homes, *self.with_folders]))
-        return Context(tuple(needed(self._texts, dict.fromkeys(ids), folders)), (*folders,), loose)
+        return Context(tuple(needed(self.texts, dict.fromkeys(ids), folders)), (*folders,), loose)
 
     def _with_neighbours(self, homes: Iterable[Path]) -> Iterator[Path]:
         """Yield folders of boxes, each once, and those of other boxes nearby that they need."""
@@ -244,7 +236,7 @@ class Project:
             waiting += filter(None, (self._neighbour(home, id) for id in needs))
 
     def _needs(self, home: Path) -> Iterable[str]:
-        box, _ = self._texts.box(home / reading.MANIFEST)
+        box, _ = self.texts.box(home / reading.MANIFEST)
         return box.model.needs if box is not None else ()
 
     def _neighbour(self, home: Path, id: str) -> Path | None:
@@ -257,10 +249,8 @@ class Project:
         return None
 
     def _below_roots(self) -> Sequence[BoxFolder]:
-        return [*self.boxes(), *self._once("typed", lambda: [*self._as_boxes(self._typed_homes())])]
-
-    def _typed_homes(self) -> Iterator[Path]:
-        return (path.parent for path in self._typed.values() if path.name == reading.MANIFEST)
+        homes = (each.parent for each in self._typed.values() if each.name == reading.MANIFEST)
+        return [*self.boxes(), *self._once("typed", lambda: [*self._as_boxes(homes)])]
 
     def _below_base(self) -> Sequence[BoxFolder]:
         def find() -> list[BoxFolder]:
@@ -280,14 +270,14 @@ class Project:
     def _named_in(self, file: SourceFile) -> Iterator[str]:
         """Yield the shipped boxes that a file of scenarios names."""
         source = self.source(file)
-        data = None if source is None else self._document(file, source)
+        if source is None:
+            return
+        name = "yaml", file.path
+        document, _ = self.texts.memoized(name, [source], lambda: read_yaml(source))
+        data = None if document is None else document.data
         named = data.get("with") if isinstance(data, dict) else None
         shipped = shipped_boxes()
         yield from (id for id in named if id in shipped) if isinstance(named, list) else ()
-
-    def _document(self, file: SourceFile, source: Source) -> object:
-        read = self._texts.memoized(("yaml", file.path), [source], lambda: read_yaml(source))
-        return None if read[0] is None else read[0].data
 
     # What it means
 
@@ -297,8 +287,8 @@ class Project:
         return self._once(("loaded", context), lambda: self._load(context))
 
     def _load(self, context: Context) -> Loaded:
-        loose = [self._texts.rules(path) for path in context.loose]
-        return load_all(context.boxes, context.folders, loose, self._texts)
+        loose = [self.texts.rules(path) for path in context.loose]
+        return load_all(context.boxes, context.folders, loose, self.texts)
 
     def rules(self, of: SourceFile | Path | Context) -> RulesetCache | None:
         """Return the rule set by which a file is judged, with its boards and games.
@@ -310,23 +300,11 @@ class Project:
 
         loaded, linking = self.loaded(of), self._linking or default_linker
         context = of if isinstance(of, Context) else self.context(of)
-        return self._texts.memoized(
+        return self.texts.memoized(
             ("rule sets", context, linking), [loaded], lambda: cache_of(loaded, linking)
         )
 
     # What is wrong
-
-    def findings(self, files: Iterable[SourceFile] | None = None) -> Findings:
-        """Return all errors in some files, or in all that the roots select; there are no warnings.
-
-        Each file has an entry, so that what was said of it before can be withdrawn.
-        """
-        judged = [*(self.files() if files is None else files)]
-        found: dict[Path, list[Diagnostic]] = {file.path: [] for file in judged}
-        for each in self.errors(judged):
-            path = self.file(Path(each.span.source.name)).path
-            found.setdefault(path, []).append(each)
-        return {path: tuple(of) for path, of in found.items()}
 
     def errors(self, files: Iterable[SourceFile]) -> list[Diagnostic]:
         """Return all errors in some files, each once, by place; with those that keep them from
@@ -338,14 +316,13 @@ class Project:
             blocking = {id(each) for each in self.loaded(context).blocking}
             errors = self.errors_of(context, of)
             found += (e for e in errors if id(e) in blocking or _is_about(e, is_judged))
-        clashes = self._once("clashes", lambda: [*folders_of_one_id(self._manifests())])
+        clashes = self._once(
+            "clashes", lambda: [*folders_of_one_id(box.manifest for box in self.boxes())]
+        )
         found += (each for each in clashes if _is_about(each, is_judged))
         scenarios = [file for file in judged if file.kind == "scenario"]
         found += self.cases(scenarios).findings if scenarios else ()
         return sorted(distinct(once(found)))
-
-    def _manifests(self) -> Iterator[Path]:
-        return (box.manifest for box in self.boxes())
 
     def by_context(self, files: Iterable[SourceFile]) -> dict[Context, tuple[SourceFile, ...]]:
         """Return files of rules, data and texts by the rules by which they are judged."""
@@ -361,7 +338,7 @@ class Project:
 
         def find() -> list[Diagnostic]:
             loaded = self.loaded(context)
-            return project_findings.errors_in(self._texts, loaded, self._is_among(files))
+            return project_findings.errors_in(self.texts, loaded, self._is_among(files))
 
         return self._once(("errors", context, *(file.real for file in files)), find)
 
@@ -385,7 +362,7 @@ class Project:
 
         chosen = self.files() if files is None else tuple(files)
         key = "cases", *(file.real for file in chosen)
-        found = self._once(key, lambda: cases_in(chosen, self._texts, self._judge))
+        found = self._once(key, lambda: cases_in(chosen, self.texts, self._judge))
         if files is not None:
             return found
         return replace(found, findings=sorted({*found.findings, *self.unusable}))
@@ -404,7 +381,7 @@ class Project:
         if file.home is None and file.kind == "rules" and (self.with_boxes or self.with_folders):
             if not file.is_shipped:
                 yield self._with_needs(self.with_boxes, [], (file.path,))
-            yield Project(base=self.base, linking=self._linking, files=self._texts).context(file)
+            yield Project(base=self.base, linking=self._linking, files=self.texts).context(file)
 
     @property
     def unusable(self) -> tuple[Diagnostic, ...]:
@@ -413,13 +390,9 @@ class Project:
 
     # What belongs together
 
-    def dependents(self, file: SourceFile | Path) -> tuple[SourceFile, ...]:
-        """Return the files whose findings a change of a file may change: those of its box, and of
-        the boxes that need it."""
-        return self.around(file).files
-
     def around(self, file: SourceFile | Path) -> Selected:
-        """Return the same files, and what is wrong with the folders that they are in."""
+        """Return the files whose findings a change of a file may change: those of its box, and of
+        the boxes that need it; with what is wrong with the folders that they are in."""
         file = self._known(file)
         if file.is_shipped:
             roots = reading.data_root("rules"), reading.data_root("expansions")
@@ -444,7 +417,7 @@ class Project:
         shipped box the scenarios of the project that are in no box.
         """
         file = self._known(file)
-        found = {each.real: each for each in self.dependents(file)}
+        found = {each.real: each for each in self.around(file).files}
         for context in dict.fromkeys(map(self.context, [*found.values()])):
             sources = (Path(source.name) for source in self.loaded(context).sources)
             found |= {each.real: each for each in map(self.file, sources) if each.real not in found}
@@ -484,7 +457,3 @@ def _known_or_made(known: dict[Hashable, object], key: Hashable, make: Callable[
         known[key] = make()
     made: Made = known[key]  # type: ignore[assignment]  # of this key it is always of this kind
     return made
-
-
-def _path_of(file: SourceFile | Path) -> Path:
-    return file.path if isinstance(file, SourceFile) else file

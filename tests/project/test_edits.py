@@ -41,7 +41,7 @@ def changed(text: str, chance: random.Random, original: str) -> str:
 def found_in(project: Project) -> tuple[set[str], list[Place]]:
     """The files of a project, and all errors in them."""
     files = {each.path.as_posix() for each in project.files()}
-    errors = [each for of in project.findings().values() for each in of]
+    errors = project.errors(project.files())
     problems = [*project.selected.problems, *errors]
     return files, sorted(
         (each.span.source.name, each.code, each.span.start, each.message) for each in problems

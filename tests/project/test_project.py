@@ -130,9 +130,9 @@ def test_a_typed_manifest_makes_a_box(folder: Path) -> None:
 
 def test_what_belongs_together(folder: Path) -> None:
     project = Project([Path()])
-    dependents = {each.path.name for each in project.dependents(Path("moor/rules/mill.kb"))}
+    dependents = {each.path.name for each in project.around(Path("moor/rules/mill.kb")).files}
     assert {"mill.kb", "hill.kb", "expansion.yaml"} <= dependents and "loose.kb" not in dependents
-    alone = {each.path.name for each in project.dependents(Path("sub/hill/rules/hill.kb"))}
+    alone = {each.path.name for each in project.around(Path("sub/hill/rules/hill.kb")).files}
     assert alone == {"hill.kb", "expansion.yaml"}
     related = {each.path.name for each in project.related(Path("sub/hill/rules/hill.kb"))}
     assert {"mill.kb", "prelude.kb"} <= related

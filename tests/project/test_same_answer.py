@@ -328,7 +328,7 @@ def by_plug_in(layout: Layout, names: Names, _: Path) -> Answer:
 
 def by_project(layout: Layout, names: Names, _: Path) -> Answer:
     project = _project(layout)
-    found = [each for of in project.findings().values() for each in of]
+    found = project.errors(project.files())
     files = names.files(each.path for each in project.files())
     return Answer(files, names.findings([*project.selected.problems, *found]))
 
