@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,7 @@ from .options import With
 from .output import FULL, PageForm, ReportOptions, end_with, form_option, show, write
 
 with lazily():
-    from kbrules import diagnostics
+    from kbrules import diagnostics, text as source_text
     from kbrules.kernel.native import cached_files
     from kbrules.library import (
         box as library_boxes,
@@ -98,20 +98,16 @@ def _installed(word: str, shipped: Sequence[str]) -> str:
     boxes = library_boxes.installed_boxes()
     box = boxes.get(word)
     if box is None:
-        _refuse_unknown(
-            word, [*shipped, *(id for id, box in boxes.items() if box.folder and id not in shipped)]
-        )
+        found = (id for id, each in boxes.items() if each.folder and id not in shipped)
+        known = [*shipped, *found]
+        near = diagnostics.did_you_mean(word, [ALL, *known])
+        listed = ", ".join(map(diagnostics.quoted, known))
+        help = f"{near} the boxes are {listed}; anything else must be a folder".lstrip()
+        message = f"{diagnostics.quoted(word)} is neither a box nor a folder"
+        terminal.exit_with("KB009", message, help)
     if box.problem is not None:
         terminal.exit_with_findings([box.problem])
     return word
-
-
-def _refuse_unknown(word: str, known: Sequence[str]) -> NoReturn:
-    near = diagnostics.suggest(word, [ALL, *known])
-    guess = f"did you mean {diagnostics.quoted(near)}? " if near else ""
-    listed = ", ".join(diagnostics.quoted(name) for name in known)
-    help = f"{guess}the boxes are {listed}; anything else must be a folder"
-    terminal.exit_with("KB009", f"{diagnostics.quoted(word)} is neither a box nor a folder", help)
 
 
 def with_folder_here(folders: list[Path]) -> list[Path]:
@@ -126,7 +122,8 @@ def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
 
     What the boxes need in turn is found when loading.
     """
-    if any(map(_is_whole_game, folders)):
+    found = (library_boxes.read_box(folder / reading.MANIFEST)[0] for folder in folders)
+    if any(box and not box.model.needs and box.model.table is not None for box in found):
         return sorted(names)
     manifests = {name: library_boxes.shipped_box(name) for name in library_boxes.shipped_boxes()}
     roots = [
@@ -135,12 +132,6 @@ def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
         if not _NEEDS.search(path.read_text(encoding="utf-8"))
     ]
     return sorted({*names, *roots})
-
-
-def _is_whole_game(folder: Path) -> bool:
-    """Whether an author's folder needs no box and says itself what makes a table."""
-    box, _ = library_boxes.read_box(folder / reading.MANIFEST)
-    return box is not None and not box.model.needs and box.model.table is not None
 
 
 def load_or_exit(names: Sequence[str], folders: Sequence[Path], language: str = "") -> Ruleset:
@@ -297,15 +288,13 @@ def cache(
     root = terminal.printable(cached_files.cache_root())
     try:
         if clear:
-            typer.echo(f"removed: {_kernels(cached_files.clear_cache())} from {root}")
+            typer.echo(
+                f"removed: {source_text.counted(cached_files.clear_cache(), 'kernel')} from {root}"
+            )
             return
         kept = cached_files.cached_kernels()
     except OSError as error:
         help = "remove the folder by hand, or set XDG_CACHE_HOME to another one"
         terminal.exit_with("KB008", f"the cache in `{root}` cannot be used: {error.strerror}", help)
     size = sum(size for _, size in kept) / MEGABYTE
-    typer.echo(f"{root}: {_kernels(len(kept))}, {size:.1f} MB")
-
-
-def _kernels(number: int) -> str:
-    return "1 kernel" if number == 1 else f"{number} kernels"
+    typer.echo(f"{root}: {source_text.counted(len(kept), 'kernel')}, {size:.1f} MB")

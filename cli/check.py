@@ -111,7 +111,7 @@ def command(
     if watch:
         check.watch(fix or diff)
     found = check.fixed if fix else check.checked
-    raise typer.Exit(check.would_change() if diff else check.show(found()))
+    raise typer.Exit(check.show_fixes() if diff else check.show(found()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +147,27 @@ class _CheckCommand:
         return replace(report, problems=problems)
 
     def fixed(self) -> checking.CheckResult:
-        """What is left when the fixes are made."""
-        return apply_fixes(self)
+        """Write the fixed files, print how much that was, and return what is left."""
+        fixing, left = self._tried()
+        files = fixing.changed()
+        rewrite_files(files)
+        typer.echo(f"fixed {_extent(fixing, files)}", err=True)
+        return left
 
-    def would_change(self) -> int:
-        """Show what fixes would change; 1 if that is anything."""
-        return min(1, show_fixes(self))
+    def show_fixes(self) -> int:
+        """Print what would be fixed, write nothing, and return 1 if that is anything."""
+        fixing, _ = self._tried()
+        files = fixing.changed()
+        for file in files:
+            typer.echo(formatting.difference(file, "fixed"), nl=False)
+        typer.echo(f"would fix {_extent(fixing, files)}", err=True)
+        return int(bool(files))
+
+    def _tried(self) -> tuple[lint_fixing.Fixer, checking.CheckResult]:
+        """Return the fixes that do good, and what is left; the line begins anew at each check."""
+        with Progress("fixing") as progress:
+            fixing = lint_fixing.Fixer(self.project(progress.show), self.check)
+            return fixing, fixing.run()
 
     def checked(self) -> checking.CheckResult:
         """All that is found, while a line shows how far it is."""
@@ -182,6 +197,11 @@ class _CheckCommand:
 
         in_pause = (lambda: show_by(full_check)) if self.lints.may_play else None
         watch.run(lambda _: show_by(quick_check), in_pause)
+
+
+def _extent(fixing: lint_fixing.Fixer, files: Sequence[formatting.FormattedFile]) -> str:
+    counted = source_text.counted
+    return f"{counted(fixing.fixed, 'finding')} in {counted(len(files), 'file')}"
 
 
 # Which warnings a command is to give: what its options say, and what is set for the folder.
@@ -239,38 +259,3 @@ def _named(option: str, values: Sequence[str]) -> frozenset[str]:
     if problems:
         exit_with_findings(problems)
     return codes
-
-
-# What `kbrules check --fix` and `--diff` do: the files written anew, or what would change.
-
-
-def apply_fixes(check: _CheckCommand) -> checking.CheckResult:
-    """Write the fixed files, say how much that was, and answer with what is left."""
-    fixing, left = _tried(check)
-    files = fixing.changed()
-    rewrite_files(files)
-    done = f"fixed {_counted(fixing.fixed, 'finding')} in {_counted(len(files), 'file')}"
-    typer.echo(done, err=True)
-    return left
-
-
-def show_fixes(check: _CheckCommand) -> int:
-    """Print what would be fixed, write nothing, and answer with how many files would change."""
-    fixing, _ = _tried(check)
-    files = fixing.changed()
-    for file in files:
-        typer.echo(formatting.difference(file, "fixed"), nl=False)
-    would = f"would fix {_counted(fixing.fixed, 'finding')} in {_counted(len(files), 'file')}"
-    typer.echo(would, err=True)
-    return len(files)
-
-
-def _tried(check: _CheckCommand) -> tuple[lint_fixing.Fixer, checking.CheckResult]:
-    """The fixes that do good, and what is left; each time it is checked the line begins anew."""
-    with Progress("fixing") as progress:
-        fixing = lint_fixing.Fixer(check.project(progress.show), check.check)
-        return fixing, fixing.run()
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

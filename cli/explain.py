@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from contextlib import redirect_stderr, redirect_stdout
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
@@ -52,14 +52,11 @@ def _report(name: str | None) -> reports.Report:
         return explaining.explain_report(page, [explaining.page_data(code, page)])
     entries = showing.entries_of(loading.load(), name)
     if not entries:
-        _no_code(name, explaining.nearest_code(name))
+        names = [*messages.CODES, *(code.slug for code in messages.CODES.values())]
+        help = diagnostics.did_you_mean(name, names, "`kbrules explain` lists the codes")
+        exit_with("KB009", f"there is no code `{name}`", help)
     words = [explaining.PageData(kind=e.kind or "word", id=e.name, text=e.text) for e in entries]
     return explaining.explain_report("\n\n".join(each.text for each in entries), words)
-
-
-def _no_code(code: str, near: str | None) -> NoReturn:
-    help = f"did you mean `{near}`?" if near else "`kbrules explain` lists the codes"
-    exit_with("KB009", f"there is no code `{code}`", help)
 
 
 def answer_to(code: messages.Code) -> str:

@@ -13,6 +13,7 @@ from .lazily import lazily
 from .output import FULL, PageForm, ReportOptions, form_option, rewrite_files, show
 
 with lazily():
+    from kbrules import text as source_text
     from kbrules.tools import fmt as formatting
 
 
@@ -74,7 +75,8 @@ def _files(paths: list[Path], check: bool, diff: bool, form: PageForm) -> NoRetu
         _show(changing, diff)
     else:
         show(report, ReportOptions(form))
-    _show_summary(len(files), len(changing), check or diff)
+    verb = "would change" if check or diff else "changed"
+    typer.echo(f"{len(changing)} of {source_text.counted(len(files), 'file')} {verb}", err=True)
     raise typer.Exit(report.exit_code)
 
 
@@ -98,9 +100,3 @@ def _show(files: list[formatting.FormattedFile], diff: bool) -> None:
             typer.echo(formatting.difference(file), nl=False)
         else:
             typer.echo(f"{terminal.printable(file.path)} would change")
-
-
-def _show_summary(files: int, changing: int, is_dry_run: bool) -> None:
-    verb = "would change" if is_dry_run else "changed"
-    noun = "file" if files == 1 else "files"
-    typer.echo(f"{changing} of {files} {noun} {verb}", err=True)

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from kbrules.diagnostics import Diagnostic, suggest
+from kbrules.diagnostics import Diagnostic
 from kbrules.messages import CODES, FOLDER, Code, Example, File
 from kbrules.project.project import Project
 from kbrules.text import visible
@@ -84,7 +84,10 @@ def findings_of(example: Example, code: Code | None = None) -> list[Diagnostic]:
         if Path("mutants.yaml").exists():
             return _mutation_findings("rules/near.kb")
         findings = checked(Project([Path()]), _lints(code)).all
-        return findings or (list(_scenario_findings()) if Path("scenarios").exists() else [])
+        if findings or not Path("scenarios").exists():
+            return findings
+        cases = Project([Path("scenarios")]).cases()
+        return [finding for case in cases for finding in case.run().diagnostics]
 
 
 def _lints(code: Code | None) -> LintSelection | None:
@@ -97,13 +100,6 @@ def _lints(code: Code | None) -> LintSelection | None:
     need = needs.get(code.code, "text")
     names = frozenset(name for name in warnings() if needs.get(name, need) == need)
     return LintSelection(names, _SAMPLES)
-
-
-def _scenario_findings() -> Iterator[Diagnostic]:
-    from kbrules.project.project import Project
-
-    for case in Project([Path("scenarios")]).cases():
-        yield from case.run().diagnostics
 
 
 def _mutation_findings(only: str) -> list[Diagnostic]:
@@ -166,12 +162,6 @@ def code_named(name: str) -> Code | None:
     if number in CODES:
         return CODES[number]
     return next((code for code in CODES.values() if code.slug == slug), None)
-
-
-def nearest_code(name: str) -> str | None:
-    """The number or short name that is spelt nearly so."""
-    names = [*CODES, *(code.slug for code in CODES.values())]
-    return suggest(name, names)
 
 
 class PageData(Part):
