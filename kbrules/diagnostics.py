@@ -8,10 +8,9 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 
 from kbrules.messages import CODES, Severity
-from kbrules.text import Source, Span, visible
+from kbrules.text import Span, visible
 
 # Excerpts of source text for the terminal: a numbered line and a mark under the words meant.
 #
@@ -24,79 +23,43 @@ _CUT = "..."
 _PLAIN = re.compile("[ -~]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A span to underline, the character to do it with, and a word on it."""
+def excerpt(span: Span, sign: str = "^", note: str = "", width: int = 0) -> list[str]:
+    """Return the line that a span begins on, with its number, and the mark with a note below it.
 
-    span: Span
-    sign: str
-    text: str = ""
-
-
-def gutter(marks: list[Mark]) -> int:
-    """The width of the column of line numbers that serves all the marks."""
-    return max(len(str(mark.span.line)) for mark in marks)
-
-
-def excerpt(mark: Mark, width: int) -> list[str]:
-    """The marked line with its number, and the mark below it; nothing for an empty source."""
-    if not mark.span.source.text:
+    There is nothing of an empty source. width: of the column of line numbers, at least.
+    """
+    if not span.source.text:
         return []
-    line = visible_line(mark.span)
-    return [f"   {mark.span.line:>{width}} | {line.text}".rstrip(), _underline(mark, line, width)]
+    text, start, end = _visible_line(span)
+    width = max(width, len(str(span.line)))
+    mark = sign * (end - start) + (f" {visible(note)}" if note else "")
+    line = f"   {span.line:>{width}} | {text}".rstrip()
+    return [line, f"   {'':>{width}} | {' ' * start}{mark}"]
 
 
-def under(mark: Mark, width: int) -> list[str]:
-    """Only the mark, for a line that was shown just above."""
-    return excerpt(mark, width)[1:]
+def _visible_line(span: Span) -> tuple[str, int, int]:
+    """Return the line a span begins on, and the cells from and up to which the span is in it.
 
-
-def shares_line(one: Span, other: Span) -> bool:
-    """Whether the same excerpt shows two spans of one source."""
-    return one.line == other.line and visible_line(one).text == visible_line(other).text
-
-
-@dataclass(frozen=True, slots=True)
-class VisibleLine:
-    """A line as printed, and the cells `start` to `end` its span takes there."""
-
-    text: str
-    start: int
-    end: int
-
-
-def visible_line(span: Span) -> VisibleLine:
-    """The line a span begins on, made safe, tabs expanded, cut around the span if it is long."""
-    text, start, end = _window(span.source, span.line, *_columns(span))
-    cells = _cells(text)
+    It is made safe, tabs are expanded, and it is cut around the span if it is long.
+    """
+    text, start = span.source.line_text(span.line), span.column - 1
+    end = start + len(span.text) if span.end_line == span.line else len(text)
+    end = max(start, len(text[:end].rstrip()))
+    low, high = max(0, start - 2 * WIDTH), start + 2 * WIDTH  # so that huge lines stay cheap
+    cells = _cells(text[low:high])
+    start, end = start - low, min(end, high) - low
     widths = [cell_width(cell) for cell in cells]
     before, inside = sum(widths[:start]), sum(widths[start:end])
     if sum(widths) <= WIDTH:
-        return VisibleLine("".join(cells), before, before + max(inside, 1))
-    first = _first_shown(widths, start)
-    last = _last_shown(widths, first)
-    head = _CUT if first else ""
-    tail = _CUT if last < len(cells) else ""
+        return "".join(cells), before, before + max(inside, 1)
+    room = WIDTH - 2 * len(_CUT)
+    lead = max(_LEAD, room - sum(widths[start:]))  # near the end there is more room in front
+    first = min(at for at in range(start + 1) if sum(widths[at:start]) <= lead)
+    last = max(at for at in range(first, len(cells) + 1) if sum(widths[first:at]) <= room)
+    head, tail = _CUT if first else "", _CUT if last < len(cells) else ""
     begin = len(head) + sum(widths[first:start])
     stop = len(head) + sum(widths[first : min(end, last)])
-    shown = head + "".join(cells[first:last]) + tail
-    return VisibleLine(shown, begin, max(stop, begin + 1))
-
-
-def _columns(span: Span) -> tuple[int, int]:
-    """Where the span begins and ends on its first line, from 0, without trailing blanks."""
-    start = span.column - 1
-    text = span.source.line_text(span.line)
-    end = start + len(span.text) if span.end_line == span.line else len(text)
-    return start, max(start, len(text[:end].rstrip()))
-
-
-def _window(source: Source, line: int, start: int, end: int) -> tuple[str, int, int]:
-    """A stretch of the line that holds all that can be shown, so that huge lines stay cheap."""
-    text = source.line_text(line)
-    low = max(0, start - 2 * WIDTH)
-    high = start + 2 * WIDTH
-    return text[low:high], start - low, min(end, high) - low
+    return head + "".join(cells[first:last]) + tail, begin, max(stop, begin + 1)
 
 
 def _cells(text: str) -> list[str]:
@@ -121,35 +84,6 @@ def _character_width(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def _first_shown(widths: list[int], start: int) -> int:
-    """The first cell shown: as much as fits in front of the span."""
-    room = _LEAD
-    # A span near the end of the line leaves more room in front of it.
-    rest = sum(widths[start:])
-    room = max(room, WIDTH - rest - 2 * len(_CUT))
-    first = start
-    while first > 0 and room >= widths[first - 1]:
-        first -= 1
-        room -= widths[first]
-    return first
-
-
-def _last_shown(widths: list[int], first: int) -> int:
-    """The cell behind the last one shown."""
-    room = WIDTH - 2 * len(_CUT)
-    last = first
-    while last < len(widths) and room >= widths[last]:
-        room -= widths[last]
-        last += 1
-    return last
-
-
-def _underline(mark: Mark, line: VisibleLine, width: int) -> str:
-    signs = mark.sign * (line.end - line.start)
-    note = f" {visible(mark.text)}" if mark.text else ""
-    return f"   {'':>{width}} | {' ' * line.start}{signs}{note}"
 
 
 # A message begins lower-case, ends without a full stop, and quotes the reader in backticks.
@@ -282,26 +216,23 @@ def render_full(diagnostic: Diagnostic) -> str:
 
 
 def _excerpts(diagnostic: Diagnostic) -> list[str]:
-    """The primary excerpt and one per label; a label on the line above shares its text."""
-    marks = [Mark(diagnostic.span, "^")]
-    marks += [Mark(label.span, "-", label.text) for label in diagnostic.labels]
-    width = gutter(marks)
-    lines = excerpt(marks[0], width)
-    for previous, mark in pairwise(marks):
-        lines += _labelled(previous.span, mark, width)
+    """Return the excerpt of the finding and one of each label."""
+    spans = [diagnostic.span, *(label.span for label in diagnostic.labels)]
+    width = max(len(str(span.line)) for span in spans)
+    lines = excerpt(diagnostic.span, width=width)
+    for previous, label in zip(spans, diagnostic.labels, strict=False):
+        lines += _labelled(previous, label, width)
     return lines
 
 
-def _labelled(previous: Span, mark: Mark, width: int) -> list[str]:
-    span = mark.span
+def _labelled(previous: Span, label: Label, width: int) -> list[str]:
+    """Return the excerpt of a label; one on the line above shares its text."""
+    span, lines = label.span, excerpt(label.span, "-", label.text, width)
     if span.source is not previous.source:
         place = f"   {visible(span.source.name)}:{span.line}:{span.column}"
         # A label without a text to show still has its say.
-        where = place if span.source.text else f"{place}: {visible(mark.text)}"
-        return [where, *excerpt(mark, width)]
-    if shares_line(previous, span):
-        return under(mark, width)
-    return excerpt(mark, width)
+        return [place if span.source.text else f"{place}: {visible(label.text)}", *lines]
+    return lines[1:] if lines[:1] == excerpt(previous, width=width)[:1] else lines
 
 
 def _help(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import or_
 from pathlib import Path
 
-from kbrules.diagnostics import Mark, excerpt, gutter
+from kbrules.diagnostics import excerpt
 from kbrules.hooks import OnProgress, silent
 from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.syntax import tree
@@ -434,9 +434,7 @@ def coverage_report(coverage: Coverage) -> Report:
     for verdict in GAPS:
         if gaps := coverage.only(verdict):
             gaps_shown = _outermost(gaps) if verdict is ClauseVerdict.never else gaps
-            marks = (Mark(each.span, "^") for each in gaps_shown)
-            excerpts = (excerpt(mark, gutter([mark])) for mark in marks)
-            texts = ("\n".join([_line(g), *e]) for g, e in zip(gaps_shown, excerpts, strict=True))
+            texts = ("\n".join([_line(gap), *excerpt(gap.span)]) for gap in gaps_shown)
             blocks.append(Findings(tuple(texts), f"{verdict.value}: {len(gaps)}"))
     lines = [*map(_line, coverage.only(*GAPS))]
     return Report("Coverage", blocks, coverage_data(coverage), lines, _summary(coverage))
