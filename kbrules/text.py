@@ -110,7 +110,7 @@ class Source:
         """
         if start < len(self.text) or not self.stretches:
             return start, end
-        first, last = self._stretch(start), self._stretch(max(start, end - 1))
+        first, last = self.stretch_at(start), self.stretch_at(max(start, end - 1))
         if first is last and first.cell is not None:
             return first.cell
         begin = first.place(start)
@@ -118,11 +118,8 @@ class Source:
             return begin, begin
         return begin, last.written[1] if last.cell is not None else last.place(end - 1) + 1
 
-    def row_at(self, offset: int) -> tuple[int, int] | None:
-        """The place of the row from which a derived text comes."""
-        return self._stretch(offset).row
-
-    def _stretch(self, offset: int) -> Stretch:
+    def stretch_at(self, offset: int) -> Stretch:
+        """Return the stretch that a derived text comes from."""
         at = bisect_right(self.stretches, offset, key=lambda stretch: stretch.start)
         return self.stretches[max(at - 1, 0)]
 
@@ -149,7 +146,7 @@ class Span:
     def row(self) -> Span | None:
         """The row of a table for which it is repeated; None where a cell stands itself."""
         source = self.source
-        if not self.is_derived or (row := source.row_at(self.start)) is None:
+        if not self.is_derived or (row := source.stretch_at(self.start).row) is None:
             return None
         first, end = source.written(self.start, self.end)
         return None if row[0] <= first and end <= row[1] else source.span(*row)

@@ -98,23 +98,12 @@ def has_holes(node: Node) -> bool:
 # Places
 
 
-@dataclass(frozen=True, slots=True)
-class NodeLocation:
+class NodeLocation(NamedTuple):
     """Where a walk along a `loc` ended: the path that exists, its key if it has one, its node."""
 
     path: Loc
     key: Scalar | None
     node: Node
-
-    def step(self, part: str | int) -> NodeLocation:
-        """Return the place one part further, or this one if the data has no such part."""
-        node = self.node
-        if isinstance(node, YamlList) and isinstance(part, int) and 0 <= part < len(node.items):
-            return NodeLocation((*self.path, part), None, node.items[part])
-        if isinstance(node, YamlTable) and str(part) in node.entries:
-            entry = node.entries[str(part)]
-            return NodeLocation((*self.path, str(part)), entry.key, entry.value)
-        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +118,12 @@ class Document:
         """Return the nearest place along `loc`, skipping parts that are not in the data."""
         place = NodeLocation((), None, self.root)
         for part in loc:
-            place = place.step(part)
+            node = place.node
+            if isinstance(node, YamlList) and isinstance(part, int) and 0 <= part < len(node.items):
+                place = NodeLocation((*place.path, part), None, node.items[part])
+            elif isinstance(node, YamlTable) and str(part) in node.entries:
+                entry = node.entries[str(part)]
+                place = NodeLocation((*place.path, str(part)), entry.key, entry.value)
         return place
 
     def span_at(self, loc: Loc, key: bool = False) -> Span:
@@ -301,11 +295,11 @@ class _Composer:
         # A key is text whatever it looks like.
         if style or is_key:
             return Scalar(start, end, text, style)
-        value = _resolve(text)
-        if isinstance(value, _RefusedWord):
-            self._say("KB403", start, end, value.message, value.help)
+        message, help = _why_refused(text)
+        if message:
+            self._say("KB403", start, end, message, help)
             return RefusedNode(start, end)
-        return Scalar(start, end, value)
+        return Scalar(start, end, _value_of(text))
 
     def _properties(self, event: Any, start: int) -> int:
         """Refuse an anchor or tag; return how many characters it takes in front of the value."""
@@ -362,33 +356,26 @@ _DISGUISED = re.compile(
 _QUOTE = "put it in quotes if it is text"
 
 
-class _RefusedWord(NamedTuple):
-    """Why a word is not taken, and what to write instead."""
-
-    message: str
-    help: str = _QUOTE
-
-
-def _resolve(text: str) -> Value | _RefusedWord:
+def _value_of(text: str) -> Value:
     """Return the value an unquoted word stands for."""
     if text in _WORDS:
         return _WORDS[text]
     if _WHOLE.fullmatch(text):
         return int(text)
-    if _DECIMAL.fullmatch(text):
-        return float(text)
-    return _refused(text) or text
+    return float(text) if _DECIMAL.fullmatch(text) else text
 
 
-def _refused(text: str) -> _RefusedWord | None:
+def _why_refused(text: str) -> tuple[str, str]:
+    """Return why an unquoted word is not taken, and what to write instead; empty if it is."""
     if _DIGITS.fullmatch(text):
-        return _RefusedWord(f"the number {quoted(text)} has more than 6 digits")
+        return f"the number {quoted(text)} has more than 6 digits", _QUOTE
     if _DATE.fullmatch(text):
-        return _RefusedWord(f"{quoted(text)} looks like a date, and dates are not used here")
-    if _DISGUISED.fullmatch(text) and text not in ("-", "+", "."):
+        return f"{quoted(text)} looks like a date, and dates are not used here", _QUOTE
+    is_number = _WHOLE.fullmatch(text) or _DECIMAL.fullmatch(text)
+    if not is_number and _DISGUISED.fullmatch(text) and text not in ("-", "+", "."):
         help = f"{_QUOTE}; as a number write digits only, such as `12`"
-        return _RefusedWord(f"{quoted(text)} is not how a number is written here", help)
-    return None
+        return f"{quoted(text)} is not how a number is written here", help
+    return "", ""
 
 
 # The parser, and its errors in our words
