@@ -158,9 +158,9 @@ class _Reading:
 
     def contents(self) -> dict[str, LockedBox]:
         """What the boxes hold, as digests."""
-        models = {box.id: (box.model.version, box.model.format) for box in self.boxes}
+        versions = {box.id: box.model.version for box in self.boxes}
         texts = zip(self.places, self.sources, strict=True)
-        return contents_of(models, [(*place, source.text) for place, source in texts])
+        return contents_of(versions, [(*place, source.text) for place, source in texts])
 
     def rules(self, root: Path, files: Iterable[Path]) -> None:
         """Read rule files, which must lie in a folder."""

@@ -41,10 +41,9 @@ class LockedFile:
 
 @dataclass(frozen=True, slots=True)
 class LockedBox:
-    """The version of a box, the number of its language, and its files by name."""
+    """The version of a box, and its files by name."""
 
     version: str
-    language: int
     files: Mapping[str, LockedFile]
 
     @property
@@ -55,15 +54,15 @@ class LockedBox:
 
 
 def contents_of(
-    boxes: Mapping[str, tuple[str, int]], files: Iterable[tuple[str, str, str]]
+    versions: Mapping[str, str], files: Iterable[tuple[str, str, str]]
 ) -> dict[str, LockedBox]:
-    """The boxes, sorted, from their versions and languages, and box, name and text of each file."""
-    texts: dict[str, dict[str, str]] = {id: {} for id in sorted(boxes)}
+    """Return the boxes, sorted, from their versions, and box, name and text of each file."""
+    texts: dict[str, dict[str, str]] = {id: {} for id in sorted(versions)}
     for box, name, text in sorted(files):
         of_box, same = texts.setdefault(box, {}), normal(name)
         of_box[same] = of_box.get(same, "") + text  # two forms of one name are one file
     return {
-        id: LockedBox(*boxes.get(id, ("", 1)), {name: locked_file(of[name]) for name in of})
+        id: LockedBox(versions.get(id, ""), {name: locked_file(of[name]) for name in of})
         for id, of in texts.items()
     }
 
@@ -103,7 +102,7 @@ def _digest(text: str, size: int) -> str:
 # How what is loaded differs from what was locked, in words.
 
 _LISTED = 12
-_EMPTY = LockedBox("", 1, {})
+_EMPTY = LockedBox("", {})
 
 
 def differences(then: Mapping[str, LockedBox], now: Mapping[str, LockedBox]) -> list[str]:
@@ -125,15 +124,10 @@ def _box_differences(id: str, then: LockedBox | None, now: LockedBox | None) -> 
         what = "was not there" if then is None else "is missing"
         yield f"{_name(id, there.version if there else '')} {what}"
     else:
-        yield from _heads(id, then, now)
+        if then.version != now.version:
+            versions = f"was {_version(then.version)}, now it is {_version(now.version)}"
+            yield f"{_name(id)} {versions}"
         yield from _file_differences(f"of {_name(id, now.version)}", then, now)
-
-
-def _heads(id: str, then: LockedBox, now: LockedBox) -> Iterator[str]:
-    if then.version != now.version:
-        yield f"{_name(id)} was {_version(then.version)}, now it is {_version(now.version)}"
-    if then.language != now.language:
-        yield f"{_name(id)} was of language {then.language}, now it is of {now.language}"
 
 
 def _name(id: str, version: str = "") -> str:
@@ -206,23 +200,19 @@ def _is_table(value: Any) -> bool:
 
 
 def read_brief(value: Any) -> dict[str, LockedBox]:
-    """The boxes that such a value tells of; ValueError if it has another form."""
+    """Return the boxes that such a value tells of; ValueError if it has another form."""
     if not is_brief(value):
         raise ValueError(value)
-    return _read_brief(value)
-
-
-def _read_brief(value: Mapping[str, Any]) -> dict[str, LockedBox]:
     boxes: dict[str, LockedBox] = {}
     for id, box in value.items():
         files = {normal(name): LockedFile(digest) for name, digest in box["files"].items()}
-        boxes[id] = LockedBox(box["version"], 1, files)
+        boxes[id] = LockedBox(box["version"], files)
     return boxes
 
 
 def differences_from(then: Any, now: Mapping[str, LockedBox]) -> list[str]:
-    """How boxes differ from an earlier brief of them; nothing if that is of no use."""
-    return differences(_read_brief(then), _read_brief(brief(now))) if is_brief(then) else []
+    """Return how boxes differ from an earlier brief of them; nothing if that is of no use."""
+    return differences(read_brief(then), now) if is_brief(then) else []
 
 
 # `kbrules.lock`: the boxes of a rule set on disk, the same text on every machine.
@@ -233,18 +223,17 @@ _SHARED = "shared"
 
 
 def lock_text(contents: Mapping[str, LockedBox]) -> str:
-    """The text of the file."""
-    shared = contents.get(SHARED)
-    boxes = {id: _box_data(box) for id, box in contents.items() if id != SHARED}
-    data: dict[str, Any] = {"format": 1, "boxes": boxes}
-    if shared is not None:
-        data[_SHARED] = _files_data(shared)
+    """Return the text of the file."""
+    data: dict[str, Any] = {"format": 1, "boxes": {}}
+    for id, box in contents.items():
+        files = _files_data(box)
+        if id == SHARED:
+            data[_SHARED] = files
+        else:
+            version = {"version": box.version} if box.version else {}
+            fixed = {"language": 1, "digest": box.digest, "files": files}
+            data["boxes"][id] = {**version, **fixed}
     return json.dumps(data, indent=2, sort_keys=True) + "\n"
-
-
-def _box_data(box: LockedBox) -> dict[str, Any]:
-    version = {"version": box.version} if box.version else {}
-    return {**version, "language": box.language, "digest": box.digest, "files": _files_data(box)}
 
 
 def _files_data(box: LockedBox) -> dict[str, Any]:
@@ -278,10 +267,9 @@ def _false_digests(
 
 
 def _contents(model: LockFileModel) -> dict[str, LockedBox]:
-    found = {SHARED: LockedBox("", 1, _read_files(model.shared))} if model.shared else {}
-    for id, box in model.boxes.items():
-        found[id] = LockedBox(box.version, box.language, _read_files(box.files))
-    return found
+    found = {SHARED: LockedBox("", _read_files(model.shared))} if model.shared else {}
+    boxes = {id: LockedBox(box.version, _read_files(box.files)) for id, box in model.boxes.items()}
+    return found | boxes
 
 
 def _read_files(files: Mapping[str, Any]) -> dict[str, LockedFile]:

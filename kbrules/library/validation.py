@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.library import yaml
 from kbrules.text import Source
 
@@ -77,9 +77,8 @@ def validate(document: yaml.Document, model: type[Model]) -> tuple[Model | None,
     if yaml.has_holes(document.root):
         instance = None
     faults = [fault for fault in faults if not _only_follows(fault, faults)]
-    reportable = [
-        fault for fault in faults if not isinstance(_node(document, fault), yaml.RefusedNode)
-    ]
+    nodes = ((fault, document.place(fault.path).node) for fault in faults)
+    reportable = [fault for fault, node in nodes if not isinstance(node, yaml.RefusedNode)]
     findings = [_finding(document, model, fault) for fault in _without_other_branches(reportable)]
     return instance, sorted(set(findings))
 
@@ -88,10 +87,6 @@ def _only_follows(fault: _SchemaFault, faults: list[_SchemaFault]) -> bool:
     """Return whether a list is only too short because entries of it are wrong."""
     within = (other for other in faults if other.path[: len(fault.path)] == fault.path)
     return fault.kind == "too_short" and any(other.path != fault.path for other in within)
-
-
-def _node(document: yaml.Document, fault: _SchemaFault) -> yaml.Node:
-    return document.place(fault.path).node
 
 
 def _fault(document: yaml.Document, detail: Any) -> _SchemaFault:
@@ -145,13 +140,13 @@ def _without_other_branches(faults: list[_SchemaFault], depth: int = 0) -> Itera
 
 
 def _closest_branch(at: yaml.Loc, branches: list[list[_SchemaFault]]) -> list[_SchemaFault]:
-    right_kind = [faults for faults in branches if not _is_other_kind(at, faults)]
+    """Return the shortest of those that want the kind of value there is: no list for a number."""
+    right_kind = (
+        faults
+        for faults in branches
+        if all(fault.path != at or fault.rest or fault.sentence for fault in faults)
+    )
     return min(right_kind, key=len, default=[_SchemaFault("choice", at, (), "")])
-
-
-def _is_other_kind(at: yaml.Loc, faults: list[_SchemaFault]) -> bool:
-    """Return whether a branch wanted another kind of value: a list where a number is."""
-    return any(fault.path == at and not fault.rest and not fault.sentence for fault in faults)
 
 
 def _finding(document: yaml.Document, model: type[BaseModel], fault: _SchemaFault) -> Diagnostic:
@@ -168,13 +163,10 @@ def _finding(document: yaml.Document, model: type[BaseModel], fault: _SchemaFaul
 def _unknown_key(document: yaml.Document, around: SchemaShape, fault: _SchemaFault) -> Diagnostic:
     key = str(fault.path[-1])
     keys = around.keys()
-    near = suggest(key, keys)
-    help = f"did you mean {quoted(near)}?" if near else ""
-    if not near and keys:
-        help = "the keys here are " + ", ".join(quoted(each) for each in keys)
+    known = f"the keys here are {', '.join(map(quoted, keys))}" if keys else ""
     span = document.span_at(fault.path, key=True)
     message = f"{quoted(key)} is not a key of {_owner(fault.path[:-1])}"
-    return Diagnostic("KB402", span, message, help)
+    return Diagnostic("KB402", span, message, did_you_mean(key, keys, known))
 
 
 def _missing_key(document: yaml.Document, shape: SchemaShape, fault: _SchemaFault) -> Diagnostic:
