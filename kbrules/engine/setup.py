@@ -196,12 +196,9 @@ def random_grids(ruleset: Ruleset, seed: int) -> tuple[tuple[str, str], ...]:
 
 def sections_of(ruleset: Ruleset, grid: str) -> list[str]:
     """The ids of the sections that lie on a grid, on the table if it has no name; sorted."""
-    found: list[str] | None = ruleset.derived.get((sections_of, grid))
-    if found is None:
-        sections = ruleset.parts.sections.values()
-        found = sorted(section.id for section in sections if section.grid == grid)
-        ruleset.derived[sections_of, grid] = found
-    return found
+    sections = ruleset.parts.sections.values()
+    on_grid = (section.id for section in sections if section.grid == grid)
+    return ruleset.once((sections_of, grid), lambda: sorted(on_grid))
 
 
 def random_cards(ruleset: Ruleset, seed: int) -> tuple[str, ...]:
@@ -212,10 +209,7 @@ def random_cards(ruleset: Ruleset, seed: int) -> tuple[str, ...]:
 
 def scoring_cards(ruleset: Ruleset) -> list[str]:
     """The cards that are no tasks, sorted."""
-    found: list[str] | None = ruleset.derived.get(scoring_cards)
-    if found is None:
-        found = ruleset.derived[scoring_cards] = sorted(ruleset.catalog.scoring)
-    return found
+    return ruleset.once(scoring_cards, lambda: sorted(ruleset.catalog.scoring))
 
 
 def random_tasks(ruleset: Ruleset, layout: Layout, seed: int) -> tuple[str, ...]:

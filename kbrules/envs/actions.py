@@ -128,12 +128,12 @@ def actions_of(game: Table) -> Actions:
     check_game(game)
     options = tuple(sorted(game.options.items()))
     key = Actions, options, game.board.grid.parts
-    found: Actions | None = game.ruleset.derived.get(key)
-    if found is None:
+
+    def make() -> Actions:
         cards = tuple(range(len(game.ruleset.catalog.cards)))
-        kinds = _Kinds(Plan(game.ruleset, cards, game.options))
-        found = game.ruleset.derived[key] = Actions(kinds.all(), game.board)
-    return found
+        return Actions(_Kinds(Plan(game.ruleset, cards, game.options)).all(), game.board)
+
+    return game.ruleset.once(key, make)
 
 
 class _Kinds:

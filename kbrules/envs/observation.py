@@ -182,10 +182,7 @@ def features_of(game: Table) -> Features:
     """The features of a table, made once for all of its rules, shape and players."""
     check_game(game)
     key = Features, game.players, game.board.grid.parts
-    found: Any = game.ruleset.derived.get(key)
-    if found is None:
-        found = game.ruleset.derived[key] = Features(game)
-    return found  # type: ignore[no-any-return]
+    return game.ruleset.once(key, lambda: Features(game))
 
 
 # What a player may know of a state, as arrays: the plain way, from a state.

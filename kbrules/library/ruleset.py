@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from kbrules.diagnostics import check_kind
 from kbrules.game.board import CARDS_BESIDE, Catalog
@@ -15,6 +15,8 @@ from kbrules.lang.syntax import tree
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.locks import LockedBox
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, verbs
+
+Made = TypeVar("Made")
 
 IN_PLAY = "in_play(card)"
 WORDS_OF_CARDS = (IN_PLAY, "scoring_cards()", "waiting_cards()")
@@ -94,23 +96,25 @@ class Ruleset:
     @property
     def acting_cards(self) -> frozenset[int]:
         """The cards whose being in play matters before the end of the game."""
-        found: frozenset[int] | None = self.derived.get("acting")
-        if found is None:
-            found = self.derived["acting"] = self._acting(self.owners.values())
-        return found
+        return self.once("acting", self._acting)
 
     @property
     def moves_cards(self) -> bool:
         """Whether some step changes which cards are in play, or some lie beside the table."""
-        found: bool | None = self.derived.get("moves cards")
-        if found is None:
-            steps = (step for block in self.blocks.values() for step in block.steps)
-            names = {step.name for step in steps if isinstance(step, typed.Step)}
-            beside = self.catalog.numbers.get(CARDS_BESIDE, 0) > 0
-            found = self.derived["moves cards"] = beside or not names.isdisjoint(MOVES_OF_CARDS)
-        return found
+        steps = (step for block in self.blocks.values() for step in block.steps)
+        names = (step.name for step in steps if isinstance(step, typed.Step))
+        beside = self.catalog.numbers.get(CARDS_BESIDE, 0) > 0
+        return self.once("moves cards", lambda: beside or not MOVES_OF_CARDS.isdisjoint(names))
 
-    def _acting(self, owners: Iterable[OwnedRule]) -> frozenset[int]:
+    def once(self, key: object, make: Callable[[], Made]) -> Made:
+        """Return what is made of these rules, which is made once and found by its key."""
+        if key not in self.derived:
+            self.derived[key] = make()
+        made: Made = self.derived[key]
+        return made
+
+    def _acting(self) -> frozenset[int]:
+        owners = self.owners.values()
         parts = [part for o in owners for part in in_play_of(o.rule)]
         asks = any(self.mentions(part, word) for part in parts for word in WORDS_OF_CARDS)
         if asks or self.moves_cards:
@@ -124,11 +128,9 @@ class Ruleset:
 
     def mentions(self, part: object, word: str) -> bool:
         """Whether a word (by the key of its signature) occurs anywhere in a part of a rule."""
-        found: tuple[object, frozenset[str]] | None = self.derived.get(("words", id(part)))
-        if found is None:
-            # The part is held as well, so that no other takes its place in memory.
-            found = self.derived["words", id(part)] = part, typed.words_in(part)
-        return word in found[1]
+        # The part is held as well, so that no other takes its place in memory.
+        _, words = self.once(("words", id(part)), lambda: (part, typed.words_in(part)))
+        return word in words
 
     def rule(self, id: str) -> typed.Rule | None:
         """The rule, tile or card of a name."""
@@ -136,21 +138,19 @@ class Ruleset:
 
     def rule_of(self, step: typed.Step) -> str:
         """The name of the rule that a step of its blocks stands in; empty for any other step."""
-        found: dict[int, str] | None = self.derived.get(typed.Step)
-        if found is None:
-            steps = ((s, rule.id) for rule in self.rules for b in rule.blocks() for s in b.steps)
-            found = self.derived[typed.Step] = {id(step): rule for step, rule in steps}
-        return found.get(id(step), "")
+        steps = ((s, rule.id) for rule in self.rules for b in rule.blocks() for s in b.steps)
+        rules = self.once(typed.Step, lambda: {id(step): rule for step, rule in steps})
+        return rules.get(id(step), "")
 
     @property
     def move_words(self) -> MoveNames:
         """The names that moves may use."""
-        found: MoveNames | None = self.derived.get(MoveNames)
-        if found is None:
-            things = {rule.id for rule in self.rules} | {kind.id for kind in self.catalog.hexes}
-            known = OWN_VERBS | verbs(), frozenset(things | {TURN})
-            found = self.derived[MoveNames] = MoveNames(MoveNames.of(self.catalog).cards, *known)
-        return found
+        return self.once(MoveNames, self._move_words)
+
+    def _move_words(self) -> MoveNames:
+        things = {rule.id for rule in self.rules} | {kind.id for kind in self.catalog.hexes}
+        known = OWN_VERBS | verbs(), frozenset(things | {TURN})
+        return MoveNames(MoveNames.of(self.catalog).cards, *known)
 
     def norms(self, verb: str, kind: str) -> tuple[tuple[typed.Norm, OwnedRule], ...]:
         """All norms of a kind about a verb."""

@@ -433,10 +433,7 @@ class LinkedTexts:
     @classmethod
     def of(cls, ruleset: Ruleset) -> LinkedTexts:
         """The texts of a rule set."""
-        if cls not in ruleset.derived:
-            ruleset.derived[cls] = cls._collect(ruleset)
-        texts: LinkedTexts = ruleset.derived[cls]
-        return texts
+        return ruleset.once(cls, lambda: cls._collect(ruleset))
 
     @classmethod
     def _collect(cls, ruleset: Ruleset) -> LinkedTexts:

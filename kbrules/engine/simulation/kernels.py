@@ -271,11 +271,12 @@ def kernel_of(game: Table, engine: str) -> Kernel:
     # All that the text of a kernel depends on beside the rules, and no more: boards of one shape
     # share a kernel, whatever lies on them.
     key = ("kernel", engine, cards, options, width, hexes, grid.stride, places)
-    if key not in ruleset.derived:
+
+    def make() -> Kernel:
         text = lower(ruleset, cards, game.options, width, hexes, grid.stride, places)
-        ruleset.derived[key] = _python_kernel(text) if engine == PYTHON else _native_kernel(text)
-    found: Kernel = ruleset.derived[key]
-    return found
+        return _python_kernel(text) if engine == PYTHON else _native_kernel(text)
+
+    return ruleset.once(key, make)
 
 
 def kernel_cards(game: Table) -> tuple[int, ...]:
