@@ -42,7 +42,6 @@ with lazily():
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
-    from kbrules.engine.matches import Bot
     from kbrules.library.ruleset import Ruleset
 
 
@@ -128,10 +127,12 @@ def command(
         if any(each not in (None, []) for each in others) or setup != RANDOM:
             message = "`--continue` takes table, seats and log from the log"
             exit_with("KB009", message, _CONTINUE_HELP)
-        _unfinished_run(continue_, words).play(wants_colour(no_color), quiet, as_json)
+        game = load_unfinished(continue_, words)
+        run = GameRun(game.game, game.seating, continue_, words, game)
+        run.play(wants_colour(no_color), quiet, as_json)
         return
     ruleset = load_named(words)
-    seed = _any_seed() if seed is None else seed
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
     count = _player_count(bots, players, player_count(ruleset, None))
     options = TableOptions(count, seed, setup, option or (), grid or (), card or ())
     table = set_up_table(ruleset, options)
@@ -141,30 +142,9 @@ def command(
     path = None if no_log else _log_path(log, force)
     if path is not None and HUMAN in names and log is None:
         mention_unfinished(Path(DEFAULT_LOG), words)
-    run = _new_run(ruleset, table, seed, names, path, words)
+    info = log_writing.MatchInfo(table, seed, tuple(names))
+    run = GameRun(setups.game_at(ruleset, table), info, path, words)
     run.play(wants_colour(no_color), quiet, as_json)
-
-
-def _new_run(
-    ruleset: Ruleset,
-    table: setups.TableSetup,
-    seed: int,
-    names: list[str],
-    path: Path | None,
-    with_: list[str],
-) -> GameRun:
-    seats, info = [_bot(name) for name in names], log_writing.MatchInfo(table, seed, tuple(names))
-    return GameRun(setups.game_at(ruleset, table), info, seats, path, with_)
-
-
-def _unfinished_run(path: Path, with_: list[str]) -> GameRun:
-    game = load_unfinished(path, with_)
-    seats = [_bot(name) for name in game.seating.bots]
-    return GameRun(game.game, game.seating, seats, path, with_, game)
-
-
-def _any_seed() -> int:
-    return secrets.randbelow(1_000_000)
 
 
 def _player_count(bots: str | None, players: int | None, fewest: int) -> int:
@@ -184,10 +164,6 @@ def _bot_names(bots: str | None, count: int) -> list[str]:
         return [HUMAN if sys.stdin.isatty() else GREEDY] + [GREEDY] * (count - 1)
     names = [name.strip() for name in bots.split(",")]
     return names if len(names) > 1 else names * count
-
-
-def _bot(name: str) -> Bot | None:
-    return None if name == HUMAN else parse_bot(name, [HUMAN])
 
 
 def _log_path(log: Path | None, force: bool) -> Path:
@@ -268,7 +244,10 @@ def load_unfinished(path: Path, with_: Sequence[str]) -> log_replay.Unfinished:
 
     Half a line at its end is told.
     """
-    _refuse_in_use(path)
+    try:
+        log_writing.refuse_in_use(path)
+    except OSError as error:
+        exit_unwritten("the log", error)
     log, found = log_replay.read_log(path)
     if log is None or not (log.is_broken_off or log.closing):
         exit_with_findings(found)
@@ -281,15 +260,10 @@ def load_unfinished(path: Path, with_: Sequence[str]) -> log_replay.Unfinished:
     game = log_replay.unfinished_of(log, replayed)
     if len(game.seating.bots) != game.seating.table.players:
         exit_with("KB009", f"{printable(path)} does not name who sits where", "replay it instead")
-    _mention_half_line(game)
+    if game.half_line:
+        end = f"the game goes on after move {len(game.moves)}"
+        typer.echo(f"the log ends in half a line, which is dropped; {end}")
     return game
-
-
-def _refuse_in_use(path: Path) -> None:
-    try:
-        log_writing.refuse_in_use(path)
-    except OSError as error:
-        exit_unwritten("the log", error)
 
 
 def _refuse_finished(path: Path, log: log_replay.Log) -> None:
@@ -301,14 +275,6 @@ def _refuse_finished(path: Path, log: log_replay.Log) -> None:
     exit_with("KB009", f"the game in {name} is over, and {who} won", help)
 
 
-def _mention_half_line(game: log_replay.Unfinished) -> None:
-    if game.half_line:
-        moves = len(game.moves)
-        typer.echo(
-            f"the log ends in half a line, which is dropped; the game goes on after move {moves}"
-        )
-
-
 # One game of `kbrules play` from its first line on the terminal to its last.
 
 HUMAN, GREEDY = "human", "greedy"
@@ -318,12 +284,11 @@ HUMAN, GREEDY = "human", "greedy"
 class GameRun:
     """A game that is to be played: its seats, its log, and what `--with` said.
 
-    bots: one per seat, None for a person. unfinished: the game that is gone on with, if it is one.
+    unfinished: the game that is gone on with, if it is one.
     """
 
     game: Game
     seating: log_writing.MatchInfo
-    bots: Sequence[Bot | None]
     path: Path | None
     with_: Sequence[str]
     unfinished: log_replay.Unfinished | None = None
@@ -333,7 +298,9 @@ class GameRun:
         if as_json and HUMAN in self.seating.bots:
             exit_with("KB009", "a person needs a board to play", "name bots: `--bots greedy`")
         painter = Painter(self.game.board, painting and not as_json)
-        session = PlaySession(self.game, self.seating, self.bots, painter, quiet or as_json)
+        names = self.seating.bots
+        bots = [None if name == HUMAN else parse_bot(name, [HUMAN]) for name in names]
+        session = PlaySession(self.game, self.seating, bots, painter, quiet or as_json)
         if self.unfinished is not None:
             session.resume(self.unfinished)
         try:
@@ -367,7 +334,10 @@ class GameRun:
         return f"the unfinished log is in {printable(self.path)}; to go on: {command}"
 
     def _introduce(self, session: PlaySession, painter: Painter) -> None:
-        painter.say(_introduction(self.seating))
+        table = self.seating.table
+        seats = ", ".join(f"{'abcdef'[at]} {name}" for at, name in enumerate(self.seating.bots))
+        cards = f"cards {', '.join(table.cards)}; " if table.cards else ""
+        painter.say(f"seed {self.seating.seed}; {seats}; {cards}sections {table.layout}")
         if HUMAN not in self.seating.bots:  # a person is shown the board when it is their turn
             show_table(painter, self.game, session.match.state)
         painter.say(narration.legend(self.game, session.match.state))
@@ -382,10 +352,3 @@ class GameRun:
         show_table(painter, self.game, state)
         painter.say()
         show_result(painter, self.game, state)
-
-
-def _introduction(seating: log_writing.MatchInfo) -> str:
-    seats = ", ".join(f"{'abcdef'[seat]} {name}" for seat, name in enumerate(seating.bots))
-    table = seating.table
-    cards = f"cards {', '.join(table.cards)}; " if table.cards else ""
-    return f"seed {seating.seed}; {seats}; {cards}sections {table.layout}"

@@ -58,20 +58,18 @@ def command(
     """
     replayed = replay_file(log, BoxWords(with_, lang), "--until", until)
     if output_format == "json":
-        _show_json(replayed, log)
+        result, findings = (
+            replayed.replay,
+            tuple(map(diagnostics.render_concise, replayed.findings)),
+        )
+        report = narration.game_report(
+            replayed.game, result.states[-1], result.moves, log.as_posix(), findings
+        )
+        show(report, ReportOptions("json"))
     else:
         _show(replayed, quiet, terminal.wants_colour(no_color))
         terminal.print_findings(replayed.findings)
     raise typer.Exit(terminal.DIFFERS if replayed.findings else 0)
-
-
-def _show_json(replayed: ReplayedLog, log: Path) -> None:
-    result = replayed.replay
-    lines = tuple(map(diagnostics.render_concise, replayed.findings))
-    report = narration.game_report(
-        replayed.game, result.states[-1], result.moves, log.as_posix(), lines
-    )
-    show(report, ReportOptions("json"))
 
 
 def _show(replayed: ReplayedLog, quiet: bool, painting: bool) -> None:
@@ -105,11 +103,6 @@ def show_table(painter: terminal.Painter, game: Game, state: State, legal: Mask 
         painter.say(marks)
     if held := narration.players_text(game, state):
         painter.say(held)
-
-
-def show_wordings(painter: terminal.Painter, game: Game) -> None:
-    """What the cards and tiles on the table say, if there are any."""
-    painter.say(narration.wordings_text(game) or "nothing on the table has rules of its own")
 
 
 def show_sheet(painter: terminal.Painter, game: Game, state: State) -> None:

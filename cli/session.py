@@ -8,13 +8,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import reduce
 from importlib.util import find_spec
+from operator import or_
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from .lazily import lazily
-from .replay import show_hint, show_result, show_table, show_wordings
+from .replay import show_hint, show_result, show_table
 from .terminal import Painter, Progress, exit_unwritten
 from .why import explain_at
 
@@ -58,6 +60,7 @@ Or one of these:
   hint     what a bot would do, and what it gains; `hint mc:100`: what that bot would do
   quit     leave; the log of the game so far is kept"""
 
+_NO_WORDINGS = "nothing on the table has rules of its own"
 _NUMBERED = re.compile(r"(\d{1,4})\s*[:.)]?\s*(\S+)?")
 
 
@@ -118,9 +121,8 @@ def _of_number(
     if hex is not None:
         return _hex_of(group, hex, board)
     if len(choices) > 1:
-        return PlayerInput(
-            reply=f"offer {number} needs a hex: `{number} {_first(group, board)}`, say"
-        )
+        first = board.names(group.hexes)[0]
+        return PlayerInput(reply=f"offer {number} needs a hex: `{number} {first}`, say")
     return PlayerInput(move=choices[0])
 
 
@@ -131,10 +133,6 @@ def _hex_of(group: game_moves.MoveGroup, hex: str, board: Board) -> PlayerInput:
         return PlayerInput(reply=str(error))
     # A hex that the offer does not have becomes a move that is refused with reasons.
     return PlayerInput(move=group.moves()[0]._replace(hex=index))
-
-
-def _first(group: game_moves.MoveGroup, board: Board) -> str:
-    return board.names(group.hexes)[0]
 
 
 def _read(
@@ -188,7 +186,7 @@ def completions(text: str, moves: game_moves.MoveSet, board: Board) -> list[str]
         long = [word for word in COMMANDS if len(word) > 1]
         return [*_hexes(moves.groups, board), *verbs, *rules, *long, WHY, HINT]
     if before[0] == HINT:
-        return _bots() if len(before) == 1 else []
+        return list(known_bots.NAMES) if len(before) == 1 else []
     if before[0] == WHY:
         return ["not", *verbs, *_hexes(moves.groups, board)]
     fitting = [
@@ -204,14 +202,12 @@ def _fits(number: int, group: game_moves.MoveGroup, words: Sequence[str]) -> boo
 
 
 def _hexes(groups: Sequence[game_moves.MoveGroup], board: Board) -> list[str]:
-    union = 0
-    for group in groups:
-        union |= group.hexes
+    union = _union(groups)
     return list(board.names(union)) if union else []
 
 
-def _bots() -> list[str]:
-    return list(known_bots.NAMES)
+def _union(groups: Sequence[game_moves.MoveGroup]) -> int:
+    return reduce(or_, (group.hexes for group in groups), 0)
 
 
 @contextmanager
@@ -307,7 +303,8 @@ class PlaySession:
 
     def _play(self) -> None:
         while self.match.moves:
-            with self._progress() as progress:
+            # The turn that bots are at is shown where nothing else tells it.
+            with Progress("playing") if self._quiet else nullcontext() as progress:
                 for played in self.match:
                     self._record(played)
                     if progress is not None:
@@ -317,10 +314,6 @@ class PlaySession:
                     self._decide()
                 if self.match.moves and not self.match.waits:
                     self._show_changed()
-
-    def _progress(self) -> AbstractContextManager[Progress | None]:
-        """Shows the turn that bots are at, where nothing else tells it."""
-        return Progress("playing") if self._quiet else nullcontext()
 
     def _record(self, played: matches.MatchMove) -> None:
         self._played.append(played)
@@ -367,10 +360,7 @@ class PlaySession:
 
     def _show_board(self) -> None:
         """Show the table, and what is legal if a person decides now."""
-        legal = 0
-        if self.match.waits:
-            for group in self.match.moves.groups:
-                legal |= group.hexes
+        legal = _union(self.match.moves.groups) if self.match.waits else 0
         state = self.match.state
         show_table(self._painter, self.game, state, legal)
         self._shown_pieces = _pieces(state)
@@ -416,20 +406,17 @@ class PlaySession:
             raise Quit
         if answer.command == "undo":
             return self._undo()
-        if answer.command == "board":
-            self._show_board()
-        elif answer.command == "score":
-            show_result(self._painter, self.game, self.match.state)
-        elif answer.command == "offers":
-            self._offers()
-        elif answer.command == "rules":
-            show_wordings(self._painter, self.game)
-        elif answer.command == WHY:
-            self._why(answer.words)
-        elif answer.command == HINT:
-            show_hint(self.game, self.match.state, answer.words, self._painter)
-        else:
-            self._painter.say(HELP)
+        painter, game, state = self._painter, self.game, self.match.state
+        actions: dict[str, Callable[[], None]] = {
+            "help": lambda: painter.say(HELP),
+            "board": self._show_board,
+            "score": lambda: show_result(painter, game, state),
+            "offers": self._offers,
+            "rules": lambda: painter.say(narration.wordings_text(game) or _NO_WORDINGS),
+            WHY: lambda: self._why(answer.words),
+            HINT: lambda: show_hint(game, state, answer.words, painter),
+        }
+        actions[answer.command]()
         return False
 
     def _why(self, words: Sequence[str]) -> None:
@@ -450,12 +437,11 @@ class PlaySession:
     def _undo(self) -> bool:
         """Return to the last decision of whoever decides now; its draws will come again."""
         me = self.match.moves.player
-        if all(own.player != me for own in self._own_decisions):
+        own = next((each for each in reversed(self._own_decisions) if each.player == me), None)
+        if own is None:
             self._painter.say("there is no earlier decision of yours")
             return False
-        own = self._own_decisions.pop()
-        while own.player != me:
-            own = self._own_decisions.pop()
+        del self._own_decisions[self._own_decisions.index(own) :]
         count = self.match.number - own.checkpoint.number
         self._refused = None
         self.match.restore(own.checkpoint)
@@ -463,14 +449,10 @@ class PlaySession:
         self._recorder.drop(count)
         if self._log is not None:
             self._log.drop(count)
-        self._retell_turn()
-        return True
-
-    def _retell_turn(self) -> None:
-        """Bring the story of the turn under way to where the match is."""
         self._narrator = narration.Narrator(self.game)
-        for played in self._played:
+        for played in self._played:  # brings its story of the turn to where the match is
             self._narrator.add(played)
+        return True
 
 
 def _pieces(state: State) -> object:
