@@ -14,7 +14,7 @@ from kbrules.engine.configuration import Table, check_game, move_of, whole_numbe
 from kbrules.game.board import Board
 from kbrules.game.moves import Move, MoveSet, write_move
 from kbrules.hex.sets import bits
-from kbrules.lang.typed import Block, Either, Expr, Lit, Repeat, Statement, Step
+from kbrules.lang.typed import Block, Either, Lit, Repeat, Statement, Step
 from kbrules.library.ruleset import TURN
 from kbrules.plan.plan import PLAYED, Plan
 from kbrules.plan.steps import LinkedStep
@@ -131,71 +131,56 @@ def actions_of(game: Table) -> Actions:
 
     def make() -> Actions:
         cards = tuple(range(len(game.ruleset.catalog.cards)))
-        return Actions(_Kinds(Plan(game.ruleset, cards, game.options)).all(), game.board)
+        kinds = _kinds_of(Plan(game.ruleset, cards, game.options))
+        return Actions(kinds, game.board)
 
     return game.ruleset.once(key, make)
 
 
-class _Kinds:
-    """Finds the kinds of all moves that a plan can offer to players."""
+def _kinds_of(plan: Plan) -> Iterator[ActionKind]:
+    """Yield the kinds of all moves that a plan can offer to players.
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
+    Those of actions, of reactions, of every block, and the terrains to choose from.
+    """
+    for offer in plan.offers.values():
+        # Options and numbers that nothing changes may decide that a guard is never true.
+        guard = None if offer.action.guard is None else plan.folded(offer.action.guard)
+        is_closed = isinstance(guard, Lit) and not guard.value
+        if not is_closed and not _begins_with_a_hex(offer.action.body, plan):
+            yield ActionKind("use", offer.owner.rule.id, False)
+    for owner in plan.reactions.values():
+        yield ActionKind("use", owner.rule.id, False)
+        yield ActionKind("stop", owner.rule.id, False)
+    blocks = [(block, owner.rule.id) for owner in plan.owners for block in owner.rule.blocks()]
+    for block, rule in blocks:
+        for statement in block.steps:
+            yield from _of_statement(statement, rule, plan)
+    if any(plan.depends(block, PLAYED) for block, _ in blocks):
+        catalog = plan.ruleset.catalog
+        for terrain in sorted({t for card in catalog.deck for t in card.terrains}):
+            yield ActionKind("choose", catalog.hexes[terrain].id, False)
 
-    def all(self) -> Iterator[ActionKind]:
-        """Those of actions, of reactions, of every block, and the terrains to choose from."""
-        plan = self._plan
-        for offer in plan.offers.values():
-            if self._may_be_open(offer.action.guard) and not self._begins_with_a_hex(
-                offer.action.body
-            ):
-                yield ActionKind("use", offer.owner.rule.id, False)
-        for owner in plan.reactions.values():
-            yield ActionKind("use", owner.rule.id, False)
-            yield ActionKind("stop", owner.rule.id, False)
-        for owner in plan.owners:
-            for block in owner.rule.blocks():
-                for statement in block.steps:
-                    yield from self._of_statement(statement, owner.rule.id)
-        yield from self._terrains()
 
-    def _may_be_open(self, guard: Expr | None) -> bool:
-        """Return whether a guard may hold: options and numbers nothing changes may decide."""
-        folded = None if guard is None else self._plan.folded(guard)
-        return not isinstance(folded, Lit) or bool(folded.value)
+def _begins_with_a_hex(body: Block, plan: Plan) -> bool:
+    """Return whether its first step asks for a hex at every table and in every state."""
+    words = step_words()
+    steps = (s for s in body.steps if not isinstance(s, Step) or not words[s.name].prepares)
+    first = next(steps, None)
+    if not isinstance(first, Step) or not words[first.name].asks:
+        return False
+    linked = LinkedStep(first, plan)
+    return linked.times > 0 and not linked.at_random
 
-    def _begins_with_a_hex(self, body: Block) -> bool:
-        """Whether its first step asks for a hex at every table and in every state."""
-        words = step_words()
-        steps = (s for s in body.steps if not isinstance(s, Step) or not words[s.name].prepares)
-        first = next(steps, None)
-        if not isinstance(first, Step) or not words[first.name].asks:
-            return False
-        linked = LinkedStep(first, self._plan)
-        return linked.times > 0 and not linked.at_random
 
-    def _of_statement(self, statement: Statement, rule: str) -> Iterator[ActionKind]:
-        match statement:
-            case Step():
-                yield from self._of_step(statement, rule)
-            case Repeat(may_stop=True):
-                yield ActionKind("stop", rule, False)
-            case Either():
-                yield ActionKind("use", rule, False)
-
-    def _of_step(self, step: Step, rule: str) -> Iterator[ActionKind]:
-        word = step_words()[step.name]
-        if word.is_offers:
+def _of_statement(statement: Statement, rule: str, plan: Plan) -> Iterator[ActionKind]:
+    match statement:
+        case Repeat(may_stop=True):
+            yield ActionKind("stop", rule, False)
+        case Either():
+            yield ActionKind("use", rule, False)
+        case Step(name=name) if step_words()[name].is_offers:
             yield ActionKind("end", TURN, False)
-        elif word.asks:
-            linked = LinkedStep(step, self._plan)
+        case Step(name=name) if step_words()[name].asks:
+            linked = LinkedStep(statement, plan)
             if not linked.at_random:
                 yield from (ActionKind(verb, rule, True) for verb in linked.move_verbs)
-
-    def _terrains(self) -> Iterator[ActionKind]:
-        """The terrains on cards, if anything depends on which of them is played."""
-        catalog, plan = self._plan.ruleset.catalog, self._plan
-        blocks = (block for owner in plan.owners for block in owner.rule.blocks())
-        if any(plan.depends(block, PLAYED) for block in blocks):
-            for terrain in sorted({t for card in catalog.deck for t in card.terrains}):
-                yield ActionKind("choose", catalog.hexes[terrain].id, False)

@@ -15,6 +15,16 @@ from kbrules.envs.observation import features_of, views_of
 from kbrules.envs.session import IllegalAction
 from kbrules.game.random import Random
 
+
+def action_array(actions: Any, games: int) -> Any:
+    """Return actions as an array of whole numbers, one for each game; else IllegalAction."""
+    array = array_of(actions)
+    if array.shape != (games,) or array.dtype.kind not in "iu":
+        kind = f"{array.dtype} of shape {array.shape}"
+        raise IllegalAction(f"{games} whole numbers are wanted, not {kind}")
+    return array
+
+
 # Many games on one table side by side: acted in and seen by one call of the native kernel each.
 
 
@@ -66,21 +76,15 @@ class GameBatch(Batch):
         nothing done, for a number that is no action, or an array of another shape or kind.
         """
         numpy = self._numpy
-        codes = self._codes_of(self._checked(actions))
+        array = action_array(actions, len(self))
+        if (array >= len(self.actions)).any():
+            last = len(self.actions) - 1
+            raise IllegalAction(f"there is no action {array.max()}: the last one is {last}")
+        codes = self._codes_of(array.astype(numpy.int64))
         codes = numpy.where(self.is_over, -1, codes)
         self._call("ACT_ROWS", codes)
         self._check()
         return codes >= 0
-
-    def _checked(self, actions: Any) -> Any:
-        array = array_of(actions)
-        if array.shape != (len(self),) or array.dtype.kind not in "iu":
-            kind = f"{array.dtype} of shape {array.shape}"
-            raise IllegalAction(f"{len(self)} whole numbers are wanted, not {kind}")
-        if (array >= len(self.actions)).any():
-            last = len(self.actions) - 1
-            raise IllegalAction(f"there is no action {array.max()}: the last one is {last}")
-        return array.astype(self._numpy.int64)
 
     def _codes_of(self, actions: Any) -> Any:
         """The code of each action as the kernel takes it; -1 for a number below 0."""

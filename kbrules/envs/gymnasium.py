@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from kbrules.engine.configuration import PYTHON, Table
 from kbrules.engine.matches import Bot
+from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.engine.simulation.playouts import array_of
 from kbrules.envs.actions import actions_of
-from kbrules.envs.batch import Batches
+from kbrules.envs.batch import Batches, action_array
 from kbrules.envs.observation import features_of
 from kbrules.envs.session import (
     HUMAN,
@@ -20,7 +20,7 @@ from kbrules.envs.session import (
     IllegalAction,
     bots_of,
     checked_number,
-    engine_of,
+    one_of,
     render_mode_of,
     rendered,
     reward_named,
@@ -30,14 +30,17 @@ from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
 from kbrules.tools.processes import MissingExtra
 
-# The spaces of actions and observations, in the words of Gymnasium.
-
-
 try:
+    import gymnasium
     import numpy
     from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 except ImportError as error:
     raise MissingExtra("envs", f"there is no `{error.name}`") from None
+
+# The spaces of actions and observations, in the words of Gymnasium.
 
 MOST_ON_A_PLACE = 127
 MOST_GOLD = 2**62
@@ -62,9 +65,8 @@ def observation_space(game: Table) -> Any:
     )
 
 
-def observation_of(session: GameSession, viewer: int) -> dict[str, Any]:
-    """What a player observes: an element of `observation_space`."""
-    arrays = session.observe(viewer)
+def observation_of(arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a player sees by the names of `observation_space`."""
     return {
         "observation": arrays["planes"],
         "numbers": arrays["numbers"],
@@ -77,12 +79,6 @@ def observation_of(session: GameSession, viewer: int) -> dict[str, Any]:
 # `GameEnv` plays one game, against any bot; `GameVectorEnv` plays many side by side.
 # `register` lets `gymnasium.make("kbrules-v0", ...)` and `gymnasium.make_vec` make them.
 
-
-try:
-    import gymnasium
-    from gymnasium.error import ResetNeeded
-except ImportError as error:
-    raise MissingExtra("envs", f"there is no `{error.name}`") from None
 
 ILLEGAL_REWARD = -1.0
 SEEDS = 2**31
@@ -107,17 +103,14 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         opponents: str | Bot | Sequence[str | Bot] = "random",
         seat: int | None = 0,
         *,
-        setup: str = "random",
-        cards: Sequence[str] = (),
-        options: Mapping[str, bool | int] | None = None,
-        folders: Sequence[str | Path] = (),
-        table_seed: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
         engine: str = PYTHON,
+        **tables: Any,
     ) -> None:
-        self.tables = EnvTables.of(boxes, players, setup, cards, options, folders, table_seed)
-        self.render_mode, self._engine = render_mode_of(render_mode), engine_of(engine)
+        self.tables = EnvTables(boxes, players, **tables)
+        self.render_mode = render_mode_of(render_mode)
+        self._engine = one_of("engine", engine, ENGINES)
         self._reward, self._seat = reward_named(reward), seat_of(seat, self.tables.players)
         self._bots = bots_of(opponents, self.tables.players)
         game = self.tables.game(0)
@@ -158,7 +151,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         if is_legal:
             session.act(int(action))
             self._let_bots_move(session)
-            self._done = session.is_over
+            self._done = session.play.is_over
             reward = session.rewards(self._reward)[self.seat] if self._done else 0.0
         else:
             self._done, reward = True, ILLEGAL_REWARD
@@ -168,8 +161,8 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         return observation, reward, self._done, False, info
 
     def _let_bots_move(self, session: GameSession) -> None:
-        while session.player not in (self.seat, CHANCE):
-            player, play = session.player, session.play
+        while session.play.player not in (self.seat, CHANCE):
+            player, play = session.play.player, session.play
             bot = self._bots[(player - self.seat) % self.tables.players - 1]
             play.apply(bot(session.game, play.state, play.moves, self._randoms[player]))
 
@@ -177,15 +170,12 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         """What is observed and said of the game; the mode for people also prints it."""
         if self.render_mode == HUMAN:
             self.render()
-        observation = observation_of(session, self.seat)
-        return observation, self._info(session, observation)
-
-    def _info(self, session: GameSession, observation: dict[str, Any]) -> dict[str, Any]:
-        """The mask once more, for those who look for it here; at the end the gold of all."""
+        observation = observation_of(session.observe(self.seat))
+        # The mask once more, for those who look for it here; at the end the gold of all.
         info: dict[str, Any] = {"action_mask": observation["action_mask"], "seat": self.seat}
-        if session.is_over:
+        if session.play.is_over:
             info["totals"] = session.play.outcome().totals
-        return info
+        return observation, info
 
     def render(self) -> Any:
         """The game as `render_mode` says; see `session`."""
@@ -208,14 +198,6 @@ def register() -> None:
 # `num_envs` games on one table are one call of the kernel for a move of each, and one for what
 # each player sees.
 
-
-try:
-    import numpy
-    from gymnasium.error import ResetNeeded
-    from gymnasium.vector import AutoresetMode, VectorEnv
-    from gymnasium.vector.utils import batch_space
-except ImportError as error:
-    raise MissingExtra("envs", f"there is no `{error.name}`") from None
 
 Policy = Callable[[dict[str, Any]], Any]
 """From observations of many games to a legal action in each."""
@@ -253,12 +235,9 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         seat: int | None = None,
         *,
         tables: int = 1,
-        setup: str = "random",
-        cards: Sequence[str] = (),
-        options: Mapping[str, bool | int] | None = None,
-        folders: Sequence[str | Path] = (),
         table_seed: int = 0,
         reward: str = "win",
+        **settings: Any,
     ) -> None:
         if opponents not in (RANDOM, NOBODY) and not callable(opponents):
             raise ValueError(f"opponents are {RANDOM!r}, {NOBODY!r} or a policy, not {opponents!r}")
@@ -266,7 +245,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         tables = checked_number("tables", tables, 1)
         if tables > num_envs:
             raise ValueError(f"{num_envs} games need 1 to {num_envs} tables, not {tables}")
-        each = EnvTables.of(boxes, players, setup, cards, options, folders, None)
+        each = EnvTables(boxes, players, **settings)
         first = checked_number("table_seed", table_seed)
         self.games = [each.game(seed) for seed in range(first, first + tables)]
         self._grows = reward == GROWTH
@@ -318,9 +297,15 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         batches = self._batches
         if batches is None:
             raise ResetNeeded("call `reset` before `step`")
-        array = self._checked(actions)
+        array = action_array(actions, self.num_envs)
+        wrong = (array < 0) | (array >= self._number)
+        if wrong.any():
+            raise IllegalAction(f"{array[wrong][0]} is not in {self.single_action_space}")
         begun = self._over
-        self._begin_anew(batches, begun.nonzero()[0])
+        if begun.any():
+            seeds = range(self._next_seed, self._next_seed + int(begun.sum()))
+            self._next_seed = seeds.stop
+            batches.restart(begun.nonzero()[0], seeds)
         self._moved = self.seats
         illegal = batches.act(numpy.where(begun, -1, array))
         self._let_others_move(batches)
@@ -330,23 +315,6 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         truncated = numpy.zeros_like(ended)
         return self._observations(batches), rewards, self._over.copy(), truncated, infos
 
-    def _checked(self, actions: Any) -> Any:
-        """The actions as an array."""
-        array = array_of(actions)
-        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
-            kind = f"{array.dtype} of shape {array.shape}"
-            raise IllegalAction(f"{self.num_envs} whole numbers are wanted, not {kind}")
-        wrong = (array < 0) | (array >= self._number)
-        if wrong.any():
-            raise IllegalAction(f"{array[wrong][0]} is not in {self.single_action_space}")
-        return array
-
-    def _begin_anew(self, batches: Batches, games: Any) -> None:
-        seeds = range(self._next_seed, self._next_seed + len(games))
-        self._next_seed = seeds.stop
-        if len(games):
-            batches.restart(games, seeds)
-
     def _let_others_move(self, batches: Batches) -> None:
         """Let all other seats move until the one that learns decides."""
         if self._opponents == RANDOM:
@@ -355,14 +323,14 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
             self._let_policy_move(batches, self._opponents)
 
     def _let_policy_move(self, batches: Batches, policy: Policy) -> None:
-        """The same by a policy, which sees all games in which it must decide."""
+        """Let a policy move for the others; it sees all games in which it must decide."""
         while True:
             players = batches.players
             others = ((players != CHANCE) & (players != self._seats)).nonzero()[0]
             if not len(others):
                 return
             viewers = numpy.where(players == CHANCE, 0, players)
-            observation = self._by_space(batches.observe(viewers))
+            observation = observation_of(batches.observe(viewers))
             actions = numpy.full(self.num_envs, -1)
             seen = {name: array[others] for name, array in observation.items()}
             actions[others] = _actions_of(policy(seen), len(others))
@@ -399,15 +367,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         return {"seat": self.seats, "_seat": numpy.ones(self.num_envs, bool)}
 
     def _observations(self, batches: Batches) -> dict[str, Any]:
-        return self._by_space(batches.observe(self.seats))
-
-    def _by_space(self, observation: dict[str, Any]) -> dict[str, Any]:
-        """What is seen, by the names of the space."""
-        return {
-            "observation": observation["planes"],
-            "numbers": observation["numbers"],
-            "action_mask": observation["mask"],
-        }
+        return observation_of(batches.observe(self.seats))
 
 
 def _actions_of(chosen: Any, games: int) -> Any:

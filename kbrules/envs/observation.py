@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from kbrules.diagnostics import shortened
 from kbrules.engine.configuration import NATIVE, Table, check_game, check_state, whole_number
 from kbrules.engine.simulation.kernels import kernel_of
-from kbrules.envs.actions import ActionKind, Actions, actions_of
+from kbrules.envs.actions import Actions, actions_of
 from kbrules.game.board import NONE, Board
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import READY, STAGES, Seat, State
@@ -172,10 +172,7 @@ def _extent(game: Table) -> tuple[int, int, dict[str, int]]:
 
 
 def _index(features: tuple[Feature, ...], name: str) -> int:
-    for index, feature in enumerate(features):
-        if feature.name == name:
-            return index
-    raise KeyError(name)
+    return {feature.name: index for index, feature in enumerate(features)}[name]
 
 
 def features_of(game: Table) -> Features:
@@ -343,11 +340,16 @@ class ViewHead:
             "VIEW_CELLS": self._by_hex(cells),
             "VIEW_PLACES": self._by_hex({hex: at for at, hex in enumerate(actions.hexes)}),
             "VIEW_TILES": [*self._tiles(board, cells)],
-            "VIEW_SUPPLIES": _list(zip(self._supplies())),
-            "VIEW_SEAT_NUMBERS": _list(zip(self._numbers(features.of_seat.numbers))),
-            "VIEW_TABLE_NUMBERS": _list(zip(self._numbers(features.of_table.numbers))),
+            "VIEW_SUPPLIES": _list((lowered.layout["SUPPLY"] + p,) for p in features.own_pieces),
+            "VIEW_SEAT_NUMBERS": _list(self._numbers(features.of_seat.numbers)),
+            "VIEW_TABLE_NUMBERS": _list(self._numbers(features.of_table.numbers)),
             "VIEW_SEAT_SETS": _list(self._seat_sets()),
-            "VIEW_TABLE_SETS": _list(self._table_sets()),
+            "VIEW_TABLE_SETS": _list(
+                (at, self._byte(name))
+                for name, at in self._sets(
+                    "NEUTRAL", features.neutral_pieces, features.of_table.sets
+                )
+            ),
         }
         self.numbers = self._joined(fields, tables)
 
@@ -375,13 +377,9 @@ class ViewHead:
             tile = self._features.catalog.tiles[board.tiles[hex]]
             yield self._byte(f"tiles {tile.id}") + cells[hex]
 
-    def _numbers(self, memories: Slots) -> Iterator[int]:
-        """Where some numbers that the rules remember lie."""
-        return (self._layout[f"MEMORY_{slot}"] for _, slot in memories)
-
-    def _supplies(self) -> Iterator[int]:
-        """Where the supply of each piece lies in a seat."""
-        return (self._layout["SUPPLY"] + piece for piece in self._features.own_pieces)
+    def _numbers(self, memories: Slots) -> Iterator[tuple[int]]:
+        """Yield where some numbers that the rules remember are."""
+        return ((self._layout[f"MEMORY_{slot}"],) for _, slot in memories)
 
     def _sets(self, part: str, pieces: list[int], memories: Slots) -> Iterator[tuple[str, int]]:
         """The names of sets, and where they lie: those of pieces in a part of the memory."""
@@ -398,12 +396,6 @@ class ViewHead:
             first = self._byte(f"seat 0 {name}")
             further = self._byte(f"seat 1 {name}") - first if features.players > 1 else 0
             yield at, first, further
-
-    def _table_sets(self) -> Iterator[tuple[int, int]]:
-        """Of each set of the table where it lies, and its first byte."""
-        features = self._features
-        for name, at in self._sets("NEUTRAL", features.neutral_pieces, features.of_table.sets):
-            yield at, self._byte(name)
 
 
 def _list(entries: Iterable[tuple[int, ...]]) -> list[int]:
@@ -428,14 +420,10 @@ def _codes(lowered: KernelText, actions: Actions) -> Iterator[int]:
     verbs = {verb: number for number, verb in enumerate(lowered.strings.verbs)}
     rules = {rule: number for number, rule in enumerate(lowered.strings.rules)}
     terrains = {kind.id: len(rules) + number for number, kind in enumerate(hexes)}
-    for kind in actions.kinds:
-        yield _code(kind, verbs, terrains if kind.verb == "choose" else rules)
-
-
-def _code(kind: ActionKind, verbs: dict[str, int], rules: dict[str, int]) -> int:
-    if kind.verb not in verbs or kind.rule not in rules:
-        return NO_CODE
-    return verbs[kind.verb] << 16 | rules[kind.rule] << 24
+    for verb, rule, _ in actions.kinds:
+        numbers = terrains if verb == "choose" else rules
+        is_known = verb in verbs and rule in numbers
+        yield verbs[verb] << 16 | numbers[rule] << 24 if is_known else NO_CODE
 
 
 # What players see of games that lie in rows, filled by the native kernel in one call.
@@ -455,14 +443,11 @@ class Views:
         self.actions, self.features = actions_of(game), features_of(game)
         self.head = ViewHead(lowered, self.features, self.actions, game.board)
         self._first = numpy.array(self.head.numbers, numpy.int64)
-        self._board = self._bytes_of_board(game)
-
-    def _bytes_of_board(self, game: Table) -> Any:
-        """The planes of the board alone, as the numbers of a row of bytes."""
-        flat = self._numpy.zeros(8 * self.head.planes_size, self._numpy.int8)
+        # The planes of the board alone, as the numbers of a row of bytes.
+        flat = numpy.zeros(8 * self.head.planes_size, numpy.int8)
         planes = board_planes(game).ravel()
         flat[: len(planes)] = planes
-        return flat.view(self._numpy.int64)
+        self._board = flat.view(numpy.int64)
 
     def observe(self, memory: Any, rows: Any, viewers: Any) -> dict[str, Any]:
         """What a player sees of each game: `planes`, `numbers` and `mask`, a row for each game.

@@ -6,12 +6,12 @@ reward of -1 for who took it. `raw_env` is the environment alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import index as as_index
-from pathlib import Path
-from typing import Any, SupportsIndex
+from typing import Any
 
 from kbrules.engine.configuration import PYTHON
+from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.envs import session as sessions
 from kbrules.envs.gymnasium import action_space, observation_of, observation_space
 from kbrules.tools.processes import MissingExtra
@@ -52,23 +52,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         boxes: Sequence[str] = ("base",),
         players: int = 2,
         *,
-        setup: str = "random",
-        cards: Sequence[str] = (),
-        options: Mapping[str, bool | int] | None = None,
-        folders: Sequence[str | Path] = (),
-        table_seed: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
         engine: str = PYTHON,
+        **tables: Any,
     ) -> None:
         super().__init__()
-        self.tables = sessions.EnvTables.of(
-            boxes, players, setup, cards, options, folders, table_seed
-        )
-        self.render_mode, self.engine = (
-            sessions.render_mode_of(render_mode),
-            sessions.engine_of(engine),
-        )
+        self.tables = sessions.EnvTables(boxes, players, **tables)
+        self.render_mode = sessions.render_mode_of(render_mode)
+        self.engine = sessions.one_of("engine", engine, ENGINES)
         self._reward, self._seed = sessions.reward_named(reward), -1
         game = self.tables.game(0)
         self.possible_agents = [f"player_{seat}" for seat in range(self.tables.players)]
@@ -105,7 +97,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent may know now, with the mask of its legal actions."""
-        return observation_of(self._session(), self.possible_agents.index(agent))
+        return observation_of(self._session().observe(self.possible_agents.index(agent)))
 
     def step(self, action: int | None) -> None:
         """Carry out an action of the selected agent; None if that agent is done.
@@ -118,7 +110,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        session.act(_number_of(action))
+        try:
+            number = as_index(action)  # type: ignore[arg-type]  # None is refused below
+        except TypeError:
+            message = "an agent that is not done must take the number of an action"
+            raise sessions.IllegalAction(f"{message}, not {action!r}") from None
+        session.act(number)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._pass_on()
@@ -128,13 +125,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
     def _pass_on(self) -> None:
         """Select who decides next; when the game is over all agents are done and paid."""
         session = self._session()
-        if session.is_over:
+        if session.play.is_over:
             rewards = session.rewards(self._reward)
             self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
         else:
-            self.agent_selection = self.possible_agents[session.player]
+            self.agent_selection = self.possible_agents[session.play.player]
         for seat, agent in enumerate(self.possible_agents):
             self.infos[agent] = {"action_mask": session.mask(seat)}
 
@@ -157,11 +154,3 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
     def close(self) -> None:
         """Let the game go."""
         self.session = None
-
-
-def _number_of(action: SupportsIndex | None) -> int:
-    try:
-        return as_index(action)  # type: ignore[arg-type]  # None is refused below
-    except TypeError:
-        message = "an agent that is not done must take the number of an action"
-        raise sessions.IllegalAction(f"{message}, not {action!r}") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import index as as_index
 from pathlib import Path
@@ -13,11 +13,9 @@ from kbrules.engine.configuration import NATIVE, PYTHON, whole_number
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Bot
 from kbrules.engine.setup import choose_table, game_at, with_cards
-from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.engine.simulation.playthrough import acquire_memory
 from kbrules.envs.actions import Actions, actions_of
 from kbrules.envs.observation import check_viewer, features_of, observe, views_of
-from kbrules.game.state import State
 from kbrules.kernel.states import NOBODY
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -91,16 +89,6 @@ class GameSession:
         self.features = features_of(game)
         self.play = game.playthrough(seed, engine)
 
-    @property
-    def player(self) -> int:
-        """Who decides; -1 when the game is over."""
-        return self.play.player
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self.play.is_over
-
     def is_legal(self, action: int) -> bool:
         """Whether a number is that of an action which is legal now."""
         action = whole_number(action, "an action is a number of the catalogue")
@@ -113,7 +101,7 @@ class GameSession:
         self.play.apply(self.actions.move(action))
 
     def _why_not(self, action: int) -> str:
-        if self.is_over:
+        if self.play.is_over:
             return "the game is over: nothing is legal"
         if not 0 <= action < len(self.actions):
             return f"there is no action {action}: they are numbered 0 to {len(self.actions) - 1}"
@@ -122,7 +110,7 @@ class GameSession:
     def mask(self, viewer: int) -> Any:
         """Which actions the viewer may take: 1 or 0 for each; all 0 if others decide."""
         viewer = check_viewer(self.game, viewer)
-        return self.actions.mask(self.play.moves if viewer == self.player else NOBODY)
+        return self.actions.mask(self.play.moves if viewer == self.play.player else NOBODY)
 
     def observe(self, viewer: int) -> dict[str, Any]:
         """What a player sees: `planes`, `numbers` and `mask`, natively if that is the engine."""
@@ -163,25 +151,17 @@ def rendered(session: GameSession, mode: str) -> Any:
     """
     state = session.play.state
     if mode == "rgb_array":
-        return _pixels(session, state)
-    text = _text(session, state)
-    if mode == "ansi":
-        return text
-    print(text, flush=True)
-    return None
-
-
-def _text(session: GameSession, state: State) -> str:
+        picture = picture_of_state(session.game, state, "Board")
+        return pixels_of(board_svg(picture), WIDTH)
     legal = 0
     for group in session.play.moves.groups:
         legal |= group.hexes
     board = state_board_text(session.game, state, legal)
-    return f"{board}\n{players_text(session.game, state)}\n"
-
-
-def _pixels(session: GameSession, state: State) -> Any:
-    picture = picture_of_state(session.game, state, "Board")
-    return pixels_of(board_svg(picture), WIDTH)
+    text = f"{board}\n{players_text(session.game, state)}\n"
+    if mode == "ansi":
+        return text
+    print(text, flush=True)
+    return None
 
 
 # Checks of what an environment is made with: a wrong setting is refused at once, by its name.
@@ -210,26 +190,16 @@ def seat_of(value: SupportsIndex | None, players: int) -> int | None:
     return seat
 
 
-def engine_of(engine: str) -> str:
-    """The name of an engine that plays games."""
-    return _one_of("engine", engine, ENGINES)
-
-
 def render_mode_of(mode: str | None) -> str | None:
     """The name of a way to render; None for none."""
-    return mode if mode is None else _one_of("render_mode", mode, RENDER_MODES)
+    return mode if mode is None else one_of("render_mode", mode, RENDER_MODES)
 
 
-def _one_of(name: str, value: str, known: Sequence[str]) -> str:
+def one_of(name: str, value: str, known: Sequence[str]) -> str:
+    """Return a name that must be one of some."""
     if value not in known:
         raise ValueError(f"`{name}` is one of {', '.join(known)}, not {value!r}")
     return value
-
-
-def check_mapping(name: str, value: Any) -> None:
-    """Whether a value is a mapping."""
-    if not isinstance(value, Mapping):
-        raise ValueError(f"`{name}` maps names to values, not {value!r}")
 
 
 def names_of(name: str, values: Sequence[str | Path]) -> tuple[str, ...]:
@@ -248,13 +218,10 @@ def bots_of(opponents: str | Bot | Sequence[str | Bot], players: int) -> list[Bo
         raise ValueError(f"`opponents` are bots or names of bots, not {opponents!r}")
     if len(opponents) != players - 1:
         raise ValueError(f"{players} players need {players - 1} opponents, not {len(opponents)}")
-    return [_bot_of(bot) for bot in opponents]
-
-
-def _bot_of(bot: str | Bot) -> Bot:
-    if not isinstance(bot, str) and not callable(bot):
-        raise ValueError(f"an opponent is a bot or the name of one, not {bot!r}")
-    return bot_named(bot) if isinstance(bot, str) else bot
+    for bot in opponents:
+        if not isinstance(bot, str) and not callable(bot):
+            raise ValueError(f"an opponent is a bot or the name of one, not {bot!r}")
+    return [bot_named(bot) if isinstance(bot, str) else bot for bot in opponents]
 
 
 # Which table an environment plays on: boxes, players and set-up, or a game that is given.
@@ -272,42 +239,35 @@ class EnvTables:
     boxes, folders: as `load` takes them. players: how many. setup: `random`, or the name of a
     set-up. cards: those that are in play whatever the seed draws. options: those that differ from
     their defaults. table_seed: if it is given, all games are played on the table of that seed.
+    ValueError for a setting that is wrong.
     """
 
-    boxes: tuple[str, ...] = ("base",)
+    boxes: Sequence[str] = ("base",)
     players: int = 2
     setup: str = "random"
-    cards: tuple[str, ...] = ()
-    options: Mapping[str, bool | int] = field(default_factory=dict)
-    folders: tuple[str, ...] = ()
+    cards: Sequence[str] = ()
+    options: Mapping[str, bool | int] | None = None
+    folders: Sequence[str | Path] = ()
     table_seed: int | None = None
 
-    @classmethod
-    def of(
-        cls,
-        boxes: Sequence[str],
-        players: int,
-        setup: str,
-        cards: Sequence[str],
-        options: Mapping[str, bool | int] | None,
-        folders: Sequence[str | Path],
-        table_seed: int | None,
-    ) -> EnvTables:
-        """The tables of settings as they are given; ValueError for one that is wrong."""
-        check_mapping("options", options := options or {})
-        return cls(
-            names_of("boxes", boxes),
-            checked_number("players", players),
-            setup,
-            names_of("cards", cards),
-            options,
-            names_of("folders", folders),
-            table_seed if table_seed is None else checked_number("table_seed", table_seed),
-        )
+    def __post_init__(self) -> None:
+        options, seed = self.options or {}, self.table_seed
+        if not isinstance(options, Mapping):
+            raise ValueError(f"`options` maps names to values, not {options!r}")
+        checked = {
+            "boxes": names_of("boxes", self.boxes),
+            "players": checked_number("players", self.players),
+            "cards": names_of("cards", self.cards),
+            "options": options,
+            "folders": names_of("folders", self.folders),
+            "table_seed": seed if seed is None else checked_number("table_seed", seed),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
 
     def game(self, seed: int) -> Game:
         """The table of a seed; SetupError if it cannot be set up as asked."""
-        ruleset = _rules(self.boxes, self.folders)
+        ruleset = _rules(tuple(self.boxes), tuple(map(str, self.folders)))
         at = seed if self.table_seed is None else self.table_seed
         table = choose_table(ruleset, self.players, at, self.setup, self.options)
         return game_at(ruleset, with_cards(ruleset, table, self.cards) if self.cards else table)
