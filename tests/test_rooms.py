@@ -19,7 +19,7 @@ RANKS = {
     },
     "kbrules.project": {"files": 0, "findings": 0, "cases": 1, "project": 2},
     "kbrules.library": {
-        "versions": 0, "reading": 0, "models": 1, "discovery": 1, "yaml": 1, "boards": 2,
+        "reading": 0, "models": 0, "discovery": 1, "yaml": 1, "boards": 2,
         "validation": 2, "box": 3, "locks": 3, "position": 3, "vocabulary": 3,
         "compose": 4, "ruleset": 4, "texts": 4, "union": 4, "store": 5, "load": 6,
     },
