@@ -22,7 +22,7 @@ from math import inf
 from multiprocessing import active_children, connection, get_context, parent_process
 from threading import Event, Lock, Thread
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import uuid4
 
 from kbrules import __version__
@@ -52,8 +52,6 @@ class MissingExtra(CodedError):
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
-PartType = TypeVar("PartType", contravariant=True)
-ResultType = TypeVar("ResultType", covariant=True)
 Work = Callable[[Part], Result]
 
 _QUEUED_PER_WORKER = 2  # parts that wait for each worker, so that none is idle
@@ -91,48 +89,31 @@ SecondsLeft = Callable[[], float]
 """Tells how many seconds one process would need for the parts that are left."""
 
 
-def _endless() -> float:
-    return inf
-
-
-class WorkerPool(Protocol[PartType, ResultType]):
-    """Does parts of a job. It is closed in the end, so that no process stays behind."""
-
-    def run(
-        self,
-        parts: Iterable[PartType],
-        deadline: float = inf,
-        seconds_left: SecondsLeft = _endless,
-    ) -> Iterator[ResultType]:
-        """The result of each part, in the order in which they are done.
-
-        The next part is asked for when a worker is free. deadline: by `time.perf_counter`; parts
-        that several processes have not done by then are given up. seconds_left: asked between two
-        parts, for a pool that grows.
-        """
-        ...
-
-    def close(self) -> None:
-        """End the processes; their unfinished parts are given up."""
-        ...
-
-
-class Serial(Generic[Part, Result]):
-    """This process."""
+class WorkerPool(Generic[Part, Result]):
+    """Does parts of a job, in this process. It is closed in the end, so that no process stays."""
 
     def __init__(self, work: Work[Part, Result]) -> None:
         self._work = work
 
     def run(
-        self, parts: Iterable[Part], deadline: float = inf, seconds_left: SecondsLeft = _endless
+        self,
+        parts: Iterable[Part],
+        deadline: float = inf,
+        seconds_left: SecondsLeft = lambda: inf,
     ) -> Iterator[Result]:
+        """Yield the result of each part, in the order in which they are done.
+
+        The next part is asked for when a worker is free. deadline: by `time.perf_counter`; parts
+        that several processes have not done by then are given up. seconds_left: asked between two
+        parts, for a pool that grows.
+        """
         return map(self._work, parts)
 
     def close(self) -> None:
-        return
+        """End the processes; their unfinished parts are given up."""
 
 
-class Parallel(Generic[Part, Result]):
+class Parallel(WorkerPool[Part, Result]):
     """A pool by an executor.
 
     jobs: how many there are. prepare: called once by each worker with `arguments`, gives what does
@@ -152,7 +133,7 @@ class Parallel(Generic[Part, Result]):
         self._job = partial(_run_part, (uuid4().hex, __version__), prepare, arguments)
 
     def run(
-        self, parts: Iterable[Part], deadline: float = inf, seconds_left: SecondsLeft = _endless
+        self, parts: Iterable[Part], deadline: float = inf, seconds_left: SecondsLeft = lambda: inf
     ) -> Iterator[Result]:
         waiting: set[Future[Result]] = set()
         try:
@@ -177,7 +158,7 @@ class Parallel(Generic[Part, Result]):
                 process.terminate()
 
 
-class Growing(Generic[Part, Result]):
+class Growing(WorkerPool[Part, Result]):
     """This process, until so much is left that others are worth the seconds they take to start.
 
     work: does a part here. jobs: how many processes there are then; with one, this one stays alone.
@@ -196,7 +177,7 @@ class Growing(Generic[Part, Result]):
         self._others: Parallel[Part, Result] | None = None
 
     def run(
-        self, parts: Iterable[Part], deadline: float = inf, seconds_left: SecondsLeft = _endless
+        self, parts: Iterable[Part], deadline: float = inf, seconds_left: SecondsLeft = lambda: inf
     ) -> Iterator[Result]:
         parts = iter(parts)
         while self._others is None:
@@ -212,13 +193,6 @@ class Growing(Generic[Part, Result]):
     def close(self) -> None:
         if self._others is not None:
             self._others.close()
-
-
-def pool_of(
-    jobs: int, prepare: Callable[..., Work[Part, Result]], *arguments: object
-) -> WorkerPool[Part, Result]:
-    """The pool of so many processes; one is this process, which is prepared at once."""
-    return Serial(prepare(*arguments)) if jobs <= 1 else Parallel(jobs, prepare, *arguments)
 
 
 def processes(jobs: int) -> Executor:
@@ -243,8 +217,7 @@ def _init_worker() -> None:
 
 def _exit_with_parent() -> None:
     """End this process when the one that called it is gone, however that came about."""
-    parent = parent_process()
-    if parent is not None:
+    if (parent := parent_process()) is not None:
         connection.wait([parent.sentinel])
         os._exit(1)
 
@@ -350,12 +323,9 @@ class ClusterExecutor(Executor):
             except Exception:
                 idle_seconds += _POLL_SECONDS
             if idle_seconds >= NO_WORKER_SECONDS:
+                reason = f"it has had no worker for {NO_WORKER_SECONDS:.0f} seconds"
                 for each in filter(self._claim, [*self._waiting]):
-                    each.set_exception(
-                        self._cluster_lost(
-                            f"it has had no worker for {NO_WORKER_SECONDS:.0f} seconds"
-                        )
-                    )
+                    each.set_exception(self._cluster_lost(reason))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leave the cluster to others."""

@@ -24,7 +24,7 @@ from kbrules.scenario.collection import Collection, selector
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.running import Case, Result, run_all
 from kbrules.scenario.setup import RulesetCache
-from kbrules.tools.processes import Parallel, Serial
+from kbrules.tools.processes import Parallel, WorkerPool
 
 # Running the tests of many files by a worker pool, file by file.
 
@@ -80,7 +80,7 @@ def files_of(project: Project) -> list[SourceFile]:
 def run_files(request: Request, files: Sequence[Path], jobs: int) -> Iterator[FileResults]:
     """Yield the results of each file in the order given, as soon as those before it are there."""
     jobs = min(jobs, len(files))
-    pool = Parallel(jobs, _eager_runner, request) if jobs > 1 else Serial(_runner(request))
+    pool = Parallel(jobs, _eager_runner, request) if jobs > 1 else WorkerPool(_runner(request))
     finished: dict[int, FileResults] = {}
     next_number = 0
     try:

@@ -22,7 +22,7 @@ from typing import Any
 import kbrules
 from kbrules.engine.matches import Match, random_bot
 from kbrules.engine.simulation.playouts import Playouts
-from kbrules.tools.processes import pool_of
+from kbrules.tools.processes import Parallel, WorkerPool
 from tests.golden.compare import table_text
 
 FILE = Path(__file__).with_name("everywhere.json")
@@ -41,7 +41,7 @@ def hashes(games: int, engine: str, jobs: int = 1) -> dict[int, str]:
     engine: `python`, `native` or `reference`. jobs: processes; the hashes are the same.
     """
     tables = -(-games // OF_A_TABLE)
-    pool = pool_of(jobs, prepared, engine)
+    pool = Parallel(jobs, prepared, engine) if jobs > 1 else WorkerPool(prepared(engine))
     try:
         parts = [range(mix, tables, len(MIXES)) for mix in range(min(tables, len(MIXES)))]
         found = dict(pair for digests in pool.run(parts) for pair in digests)

@@ -21,7 +21,7 @@ from kbrules.text import Span, visible
 from kbrules.tools.coverage import CoverageTrace
 from kbrules.tools.mutation import trial
 from kbrules.tools.mutation.faults import KINDS, Fault
-from kbrules.tools.processes import Parallel, Serial
+from kbrules.tools.processes import Parallel, WorkerPool
 from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Block, Findings, Report, ReportTable
 from kbrules.tools.testing import Request
@@ -272,7 +272,7 @@ def _judged(
     """What comes of every fault, declaration after declaration, in whatever order they are done."""
     numbers = sorted(range(len(corpus.subjects)), key=lambda n: -len(corpus.subjects[n].faults()))
     jobs = min(jobs, len(numbers))
-    pool = Parallel(jobs, _prepare, job) if jobs > 1 else Serial(partial(_judge, job, corpus))
+    pool = Parallel(jobs, _prepare, job) if jobs > 1 else WorkerPool(partial(_judge, job, corpus))
     try:
         yield from pool.run(numbers)
     finally:

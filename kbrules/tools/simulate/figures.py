@@ -155,17 +155,6 @@ class Tally:
         self._products += total * weight
         self._weights += weight * weight
 
-    def __add__(self, other: Tally) -> Tally:
-        """Both together."""
-        return Tally(
-            self.games + other.games,
-            self.total + other.total,
-            self.weight + other.weight,
-            self._squares + other._squares,
-            self._products + other._products,
-            self._weights + other._weights,
-        )
-
     @property
     def mean(self) -> float:
         """The mean per player; of nothing, 0."""

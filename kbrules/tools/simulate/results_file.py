@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from math import inf
 from pathlib import Path
@@ -208,15 +208,12 @@ class Store:
         return dict(self._db.execute("SELECT name, value FROM facts").fetchall())
 
     def fact(self, name: str, kind: type[Fact]) -> Fact:
-        """A fact that is said in JSON; `UnusableFile` if it is none of its kind."""
-        return self.read(f"its {name}", self.facts[name], kind)
-
-    def read(self, what: str, text: str, kind: type[Fact]) -> Fact:
-        """JSON of the file; `UnusableFile`, which names it so, if it is none of its kind."""
+        """Return a fact that is said in JSON; `UnusableFile` if it is none of its kind."""
+        hashable: Any = kind
         try:
-            value: Fact = _reader(kind).validate_json(text)
+            value: Fact = _reader(hashable).validate_json(self.facts[name])
         except ValueError:
-            raise self.damaged(what) from None
+            raise self.damaged(f"its {name}") from None
         return value
 
     def damaged(self, what: str) -> DamagedFile:
@@ -236,7 +233,8 @@ class Store:
         with _refusals(self.path):
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
-            with _transaction(self._db):
+            self._db.execute("BEGIN IMMEDIATE")
+            with self._db:
                 if not self._tables():  # no other run has begun it meanwhile
                     for statement in (*_TABLES, _results_table(columns)):
                         self._db.execute(statement)
@@ -259,8 +257,10 @@ class Store:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """What is written meanwhile is kept, all of it or nothing."""
-        with _refusals(self.path), _transaction(self._db):
-            yield
+        with _refusals(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            with self._db:
+                yield
 
     def rows(self, query: str, values: Sequence[int | str] = ()) -> Iterator[tuple[Any, ...]]:
         """What a query finds."""
@@ -450,16 +450,12 @@ def _changes_text(facts: Mapping[str, str], wanted: Mapping[str, str]) -> str:
     return f"have changed since: {text}" if text else "have changed since"
 
 
-_READERS: dict[Any, TypeAdapter[Any]] = {}
-
-
+@cache
 def _reader(kind: Any) -> TypeAdapter[Any]:
     """What reads JSON of a kind; it takes longer to make than to use."""
     from pydantic import TypeAdapter  # slow to load
 
-    if kind not in _READERS:
-        _READERS[kind] = TypeAdapter(kind)
-    return _READERS[kind]
+    return TypeAdapter(kind)
 
 
 def default_name(noun: str, facts: Mapping[str, str]) -> str:
@@ -485,15 +481,3 @@ def _refusals(path: str) -> Iterator[None]:
 def _unwritable(path: str, error: Exception) -> UnusableFile:
     help = "games that are done stay in it; the same command goes on once it can be written"
     return UnusableFile(f"`{path}` cannot be written: {error}", help)
-
-
-@contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        if db.in_transaction:  # of a full disk it ends by itself
-            db.execute("ROLLBACK")
-        raise
-    db.execute("COMMIT")

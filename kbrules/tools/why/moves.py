@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from time import monotonic
 
@@ -226,57 +227,37 @@ class _ChangeFinder:
         for terrain in terrains(state, board) if is_open(state, board) else ():
             shown.add(terrain)
             text = f"choose {board.catalog.hexes[terrain].id}"
-            yield PositionChange("card", text, 0, _show_card(state.shown, terrain))
-        for card in sorted(
-            range(len(board.terrains_of_card)), key=lambda card: len(board.terrains_of_card[card])
-        ):
-            for terrain in board.terrains_of_card[card]:
+            yield PositionChange("card", text, 0, partial(_show_card, state.shown, terrain))
+        cards = enumerate(board.terrains_of_card)
+        for card, of_card in sorted(cards, key=lambda each: len(each[1])):
+            for terrain in of_card:
                 if terrain in shown or terrain == played:
                     continue
                 shown.add(terrain)
                 text = f"show the card {board.catalog.card_name(card)} instead"
-                if len(board.terrains_of_card[card]) > 1:
+                if len(of_card) > 1:
                     text += f" and choose {board.catalog.hexes[terrain].id}"
-                yield PositionChange("card", text, 0, _show_card((card,), terrain))
+                yield PositionChange("card", text, 0, partial(_show_card, (card,), terrain))
 
     def _tiles(self) -> Iterator[PositionChange]:
         """The tile that the move is made by, and tiles that only change what is allowed."""
-        plan, me = self._game.plan, self._me
+        board, me = self._game.board, self._me
         tiles = self._state.seats[me].tiles
-        offers = plan.offers.values()
+        offers = self._game.plan.offers.values()
         used_tiles = {o.owner.tile for o in offers if o.owner.rule.id == self._move.rule}
         norm_tiles = {o.tile for o in self._game.ruleset.owners.values() if o.rule.norms}
         for kind in sorted((used_tiles | norm_tiles) - {-1}):
-            id = self._game.board.catalog.tiles[kind].id
+            id = board.catalog.tiles[kind].id
             held = [tile for tile in tiles if tile.kind == kind]
             ready = any(tile.status == READY for tile in held)
             if not held:
-                yield PositionChange(
-                    "tile", f"give {player_text(me)} the tile {id}", 2, self._give_tile(kind)
-                )
+                places = [hex for hex, tile in board.tiles.items() if tile == kind]
+                tile = Tile(kind, places[0] if places else board.grid.full.bit_length(), READY)
+                text = f"give {player_text(me)} the tile {id}"
+                yield PositionChange("tile", text, 2, partial(_give_tile, me, tile))
             elif not ready:
-                yield PositionChange("tile", f"make the tile {id} ready", 0, self._make_ready(kind))
-
-    def _give_tile(self, kind: int) -> Edit:
-        places = [hex for hex, tile in self._game.board.tiles.items() if tile == kind]
-        origin = places[0] if places else self._game.board.grid.full.bit_length()
-        me = self._me
-
-        def edit(draft: Draft) -> None:
-            set_tiles(draft, me, (*draft.seats[me].tiles, Tile(kind, origin, READY)))
-
-        return edit
-
-    def _make_ready(self, kind: int) -> Edit:
-        me = self._me
-
-        def edit(draft: Draft) -> None:
-            tiles = draft.seats[me].tiles
-            set_tiles(
-                draft, me, tuple(t._replace(status=READY) if t.kind == kind else t for t in tiles)
-            )
-
-        return edit
+                edit = partial(_make_ready, me, kind)
+                yield PositionChange("tile", f"make the tile {id} ready", 0, edit)
 
     def _supplies(self) -> Iterator[PositionChange]:
         """A piece more where there is none left."""
@@ -284,14 +265,14 @@ class _ChangeFinder:
             kind = self._game.board.catalog.pieces[piece]
             if not left and not kind.neutral:
                 text = f"put a {kind.title.lower()} back into the supply of {player_text(self._me)}"
-                yield PositionChange("supply", text, 0, _return_piece(self._me, piece))
+                yield PositionChange("supply", text, 0, partial(_return_piece, self._me, piece))
 
     def _actions(self) -> Iterator[PositionChange]:
         for path in self._state.used:
             offer = self._game.plan.offers.get(path)
             if offer is not None and offer.owner.rule.id == self._move.rule:
                 text = f"let {offer.owner.rule.id} be still to be done in this turn"
-                yield PositionChange("action", text, 0, _mark_unused(path))
+                yield PositionChange("action", text, 0, partial(_mark_unused, path))
 
     def _pieces(self) -> Iterator[PositionChange]:
         """Pieces taken away, added, or moved from elsewhere."""
@@ -307,15 +288,11 @@ class _ChangeFinder:
         board = self._game.board
         chosen = {hex for frame in self._state.stack for hex in frame.chosen}
         for player, piece, hex in self._pieces_on_board():
-            if (
-                hex in self._distances
-                and hex not in chosen
-                and board.catalog.pieces[piece].size == 1
-            ):
+            is_single = board.catalog.pieces[piece].size == 1
+            if hex in self._distances and hex not in chosen and is_single:
                 text = f"remove {self._piece_text(player, piece)} from {board.grid.name(hex)}"
-                yield PositionChange(
-                    "remove", text, self._distances[hex], _remove_piece(player, piece, hex)
-                )
+                edit = partial(_remove_piece, player, piece, hex)
+                yield PositionChange("remove", text, self._distances[hex], edit)
 
     def _additions(self, player: int, hexes: Iterable[int]) -> Iterator[PositionChange]:
         main = self._main_piece()
@@ -324,9 +301,8 @@ class _ChangeFinder:
                 where = self._game.board.grid.name(hex)
                 text = f"add {self._piece_text(player, main)} on {where}"
                 kind = "add" if player == self._me else "add another's"
-                yield PositionChange(
-                    kind, text, self._distances[hex], _add_piece(player, main, hex)
-                )
+                edit = partial(_add_piece, player, main, hex)
+                yield PositionChange(kind, text, self._distances[hex], edit)
 
     def _moves(self, hexes: Iterable[int]) -> Iterator[PositionChange]:
         """The player's own pieces nearest to the hex, moved beside it."""
@@ -338,7 +314,7 @@ class _ChangeFinder:
             for new in free_hexes:
                 piece_text = self._piece_text(self._me, piece)
                 text = f"move {piece_text} from {grid.name(old)} to {grid.name(new)}"
-                edit = _move_piece(self._me, piece, old, new)
+                edit = partial(_move_piece, self._me, piece, old, new)
                 yield PositionChange("move", text, max(1, self._distances[new]), edit)
 
     def _piece_text(self, player: int, piece: int) -> str:
@@ -363,45 +339,39 @@ class _ChangeFinder:
             yield from ((-1, piece, hex) for hex in bits(mask))
 
 
-def _show_card(cards: tuple[int, ...], terrain: int) -> Edit:
-    def edit(draft: Draft) -> None:
-        draft.shown, draft.choice = cards, terrain
-
-    return edit
+def _show_card(cards: tuple[int, ...], terrain: int, draft: Draft) -> None:
+    draft.shown, draft.choice = cards, terrain
 
 
-def _return_piece(player: int, piece: int) -> Edit:
-    return lambda draft: give(draft, player, piece, 1)
+def _give_tile(player: int, tile: Tile, draft: Draft) -> None:
+    set_tiles(draft, player, (*draft.seats[player].tiles, tile))
 
 
-def _mark_unused(path: str) -> Edit:
-    def edit(draft: Draft) -> None:
-        draft.used = tuple(other for other in draft.used if other != path)
-
-    return edit
+def _make_ready(player: int, kind: int, draft: Draft) -> None:
+    tiles = (t._replace(status=READY) if t.kind == kind else t for t in draft.seats[player].tiles)
+    set_tiles(draft, player, tuple(tiles))
 
 
-def _remove_piece(player: int, piece: int, hex: int) -> Edit:
-    def edit(draft: Draft) -> None:
-        take_piece(draft, player, piece, hex)
-        give(draft, player, piece, 1)
-
-    return edit
+def _return_piece(player: int, piece: int, draft: Draft) -> None:
+    give(draft, player, piece, 1)
 
 
-def _add_piece(player: int, piece: int, hex: int) -> Edit:
-    def edit(draft: Draft) -> None:
-        put_piece(draft, player, piece, hex, 1 if draft.seats[player].supply[piece] else 0)
-
-    return edit
+def _mark_unused(path: str, draft: Draft) -> None:
+    draft.used = tuple(other for other in draft.used if other != path)
 
 
-def _move_piece(player: int, piece: int, old: int, new: int) -> Edit:
-    def edit(draft: Draft) -> None:
-        take_piece(draft, player, piece, old)
-        put_piece(draft, player, piece, new, 0)
+def _remove_piece(player: int, piece: int, hex: int, draft: Draft) -> None:
+    take_piece(draft, player, piece, hex)
+    give(draft, player, piece, 1)
 
-    return edit
+
+def _add_piece(player: int, piece: int, hex: int, draft: Draft) -> None:
+    put_piece(draft, player, piece, hex, 1 if draft.seats[player].supply[piece] else 0)
+
+
+def _move_piece(player: int, piece: int, old: int, new: int, draft: Draft) -> None:
+    take_piece(draft, player, piece, old)
+    put_piece(draft, player, piece, new, 0)
 
 
 # The smallest change of a position that makes a move legal, found by trying.
@@ -506,10 +476,8 @@ class _ChangeSearch:
             for change in changes:
                 if change in prefix:
                     continue
-                state_after = self._state_after((*prefix, change))
-                reasons = (
-                    self._initial_reasons if state_after is None else self._reasons(state_after)
-                )
+                after = self._state_after((*prefix, change))
+                reasons = self._initial_reasons if after is None else self._reasons(after)
                 same_reasons = by_reasons.setdefault(reasons, {})
                 if reasons != self._initial_reasons and len(same_reasons) < _PER_REASONS:
                     same_reasons.setdefault(frozenset((*prefix, change)), (*prefix, change))

@@ -21,7 +21,7 @@ from kbrules.tools.balance import CardNotFound, balance_report, card_in
 from kbrules.tools.bots import UnknownBot, bot_named
 from kbrules.tools.language_service.answers import Refused, text_of, to_browser, value_of
 from kbrules.tools.language_service.workspace import Cancelled
-from kbrules.tools.processes import Serial
+from kbrules.tools.processes import WorkerPool
 from kbrules.tools.reports.data import to_data
 from kbrules.tools.reports.page import as_picture
 from kbrules.tools.reports.report import as_text
@@ -246,7 +246,7 @@ class Measurement:
             self._tables.check()
             self._store.begin(self._tables)
         self._done = min(self._most, max(MIN_DEALS, self._done + 1))
-        pool: SpanPool = Serial(lambda span: play(self._tables, span))
+        pool: SpanPool = WorkerPool(lambda span: play(self._tables, span))
         answer = answer_question(self._store, pool, StopRule(self._done), lambda _: None)
         question = self._tables.question
         shown = replace(question, sides=(replace(question.sides[0], folders=(".",)),))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.balance import balance_report
-from kbrules.tools.processes import Serial
+from kbrules.tools.processes import WorkerPool
 from kbrules.tools.reports.report import as_json
 from kbrules.tools.simulate.question import QuestionTables, Side, question_about
 from kbrules.tools.simulate.ranking import SeedPayments, payments
@@ -28,7 +28,7 @@ def tables_of(
 
 def alone(tables: QuestionTables, method: PlayMethod = REFERENCE_METHOD) -> SpanPool:
     """Return the pool of this process."""
-    return Serial(lambda span: play(tables, span, method))
+    return WorkerPool(lambda span: play(tables, span, method))
 
 
 def paid(

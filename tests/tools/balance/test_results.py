@@ -21,7 +21,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools import processes
 from kbrules.tools.balance import balance_report
 from kbrules.tools.ladder import ladder_report, pairings
-from kbrules.tools.processes import Growing, RulesChanged, Serial
+from kbrules.tools.processes import Growing, RulesChanged, WorkerPool
 from kbrules.tools.reports.report import Report, as_json
 from kbrules.tools.simulate import run
 from kbrules.tools.simulate.question import Question, QuestionTables, Side
@@ -112,13 +112,13 @@ def test_what_is_cut_off_and_resumed_is_the_whole_run(
     path, tables = tmp_path / "games.sqlite", asked[kind]
     monkeypatch.setattr(run, "SPAN_SECONDS", 0.0)  # a deal at a time
     with pytest.raises(KeyboardInterrupt):
-        _run(kind, tables, path, Serial(_stopping(tables, 7)))
+        _run(kind, tables, path, WorkerPool(_stopping(tables, 7)))
     assert deals_done(path) == 7
     with Store(path) as store:
         store.begin(tables)
         store.add(play(tables, DealSpan(12, 3)))  # as another process may have
     played: list[DealSpan] = []
-    assert _run(kind, tables, path, Serial(_noting(tables, played))) == whole[kind]
+    assert _run(kind, tables, path, WorkerPool(_noting(tables, played))) == whole[kind]
     assert sum(span.deals for span in played) == DEALS - 10
     with Store(path) as store:
         assert as_json(KINDS[kind](answer_in_file(store))) == whole[kind][0]

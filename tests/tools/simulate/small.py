@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from kbrules.tools.processes import Parallel, Serial
+from kbrules.tools.processes import Parallel, WorkerPool
 from kbrules.tools.simulate.question import Question, QuestionTables, Side
 from kbrules.tools.simulate.results_file import DealSpan, PlayedSpan, Store
 from kbrules.tools.simulate.run import (
@@ -93,9 +93,9 @@ def question(folder: Path, *sides: tuple[str, ...], **more: object) -> Question:
 
 def alone(
     tables: QuestionTables, way: PlayMethod = REFERENCE_METHOD
-) -> Serial[DealSpan, PlayedSpan]:
+) -> WorkerPool[DealSpan, PlayedSpan]:
     """This process plays."""
-    return Serial(lambda span: play(tables, span, way))
+    return WorkerPool(lambda span: play(tables, span, way))
 
 
 def many(tables: QuestionTables, jobs: int) -> Parallel[DealSpan, PlayedSpan]:
