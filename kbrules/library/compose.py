@@ -12,7 +12,7 @@ from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted, suggest
 from kbrules.game.board import Catalog
 from kbrules.lang.checker.expressions import Cost, CostModel, Scope, infer_as
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import Call, Expr, Lit, Norm, QuantityChange, Rule, Sort, Win, calls_in
+from kbrules.lang.typed import Call, Expr, Lit, Norm, QuantityChange, Rule, Sort, calls_in
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.vocabulary import tables_of, taken_names, too_large_sets
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
@@ -241,25 +241,26 @@ def compose(
     remaining = [rule for rule in rules if rule.replaces is not None or _key(rule) not in replaced]
     findings += _too_many(remaining) or _dependent(remaining)
     findings += too_large_sets(remaining)
-    findings += _contested([win for rule in remaining for win in rule.wins])
+    wins = [win for rule in remaining for win in rule.wins]
+    for win in wins[1:]:  # none of them can be preferred
+        labels = (Label(wins[0].span, "said here too"),)
+        help_ = "keep one, or let its rule replace the other's"
+        findings.append(Diagnostic("KB304", win.span, "two rules say who wins", help_, labels))
     if silent is not None:
         findings += _Matching(remaining, catalog, parts, silent).findings()
     return tuple(sorted(remaining, key=_key)), findings
 
 
 def _too_many(rules: Sequence[Rule]) -> list[Diagnostic]:
-    """The first norm and the first change above the limits: each step is judged by all norms
-    about its verb, each quantity by all its changes.
-    """
+    """Return findings about the first norm and the first change above the limits: each step is
+    judged by all norms about its verb, each quantity by all its changes."""
     norms = [norm.span for rule in rules for norm in rule.norms][MAX_NORMS:][:1]
     changes = [change.span for rule in rules for change in rule.changes][MAX_CHANGES:][:1]
-    help_ = "all rules together have at most {}"
-    of_norms, of_changes = (
-        help_.format(f"{MAX_NORMS} norms; join sets by `|` or `&`"),
-        help_.format(f"{MAX_CHANGES} changes of quantities; add up what changes one"),
-    )
+    of_norms = f"{MAX_NORMS} norms; join sets by `|` or `&`"
+    of_changes = f"{MAX_CHANGES} changes of quantities; add up what changes one"
     found = [(span, of_norms) for span in norms] + [(span, of_changes) for span in changes]
-    return [Diagnostic("KB303", span, _TOO_LONG, help_) for span, help_ in found]
+    start = "all rules together have at most"
+    return [Diagnostic("KB303", span, _TOO_LONG, f"{start} {limit}") for span, limit in found]
 
 
 def _key(rule: Rule) -> tuple[str, str]:
@@ -292,14 +293,6 @@ def _replaced(rule: Rule) -> Span:
     source, end, name = rule.span.source, rule.span.end, str(rule.replaces)
     at = source.whole_text.rfind(name, end, source.whole_text.find("\n", end))
     return source.span(at, at + len(name)) if at >= 0 else rule.span
-
-
-def _contested(wins: Sequence[Win]) -> Iterator[Diagnostic]:
-    """More than one answer to who wins: none can be preferred."""
-    for win in wins[1:]:
-        labels = (Label(wins[0].span, "said here too"),)
-        help_ = "keep one, or let its rule replace the other's"
-        yield Diagnostic("KB304", win.span, "two rules say who wins", help_, labels)
 
 
 # what depends on what

@@ -12,7 +12,7 @@ from typing import Any
 
 from kbrules.hex.grid import HOLE, hex_name, is_hex_name, render
 from kbrules.hex.sets import Address
-from kbrules.library.boards.tables import DrawingSource
+from kbrules.library.boards.positions import drawn_words
 
 READY = "ready"
 Hexes = tuple[str, ...]
@@ -35,18 +35,8 @@ class TableBoard:
     sectors: tuple[int, int] | None = None
 
     def words(self) -> dict[Address, str]:
-        """The words of a drawing by where they are; the holes are left out."""
-        words: dict[Address, str] = {}
-        part, number = "", 0
-        for row in DrawingSource.of(self.drawing).rows():
-            if len(row) == 1 and row[0].text.endswith(":"):
-                part, number = row[0].text[:-1], 0
-                continue
-            for column, word in enumerate(row):
-                if word.text != HOLE:
-                    words[Address(part, number, column)] = word.text
-            number += 1
-        return words
+        """Return the words of a drawing by where they are; the holes are left out."""
+        return {Address(*at): word for at, word in drawn_words(self.drawing)}
 
 
 def drawing_of(words: Mapping[Address, str]) -> str:

@@ -394,7 +394,7 @@ class Files:
         """Return what is wrong with the texts of boxes in the language, or that there are none."""
         if not self.language:
             return []
-        paths = [path for box in boxes for path in box_texts.texts_in(box_texts.texts_folder(box))]
+        paths = [path for box in boxes for path in box_texts.texts_in(box)]
         findings = [self.texts(path)[1] for path in paths if path.stem == self.language]
         if findings:
             return [each for of_file in findings for each in of_file]
@@ -424,6 +424,6 @@ def _syntax_of(source: Source, typed: _Typed) -> tuple[Diagnostic, ...]:
 
 
 def _translated(read: RuleFile, texts: box_texts.Texts) -> RuleFile:
-    return replace(
-        read, declarations=box_texts.declarations_in_language(read.declarations, texts.model)
-    )
+    in_language = box_texts.declaration_in_language
+    translated = tuple(in_language(each, texts.model) for each in read.declarations)
+    return replace(read, declarations=translated)

@@ -59,21 +59,9 @@ def folder_of_file(file: Path) -> Path | None:
     return reading.data_root("expansions") / reading.TEXTS / real.relative_to(root).parts[0]
 
 
-def declarations_of(box: Box, declarations: Iterable[tree.Declaration]) -> list[tree.Declaration]:
-    """Return those declarations that the rule files of a box contain."""
-    folder = texts_folder(box).absolute()
-
-    @cache
-    def is_in_box(name: str) -> bool:
-        folder_of_text = folder_of_file(Path(name))
-        return folder_of_text is not None and folder_of_text.absolute() == folder
-
-    return [each for each in declarations if is_in_box(each.span.source.name)]
-
-
-def texts_in(folder: Path) -> Iterator[Path]:
-    """The files of texts in such a folder, sorted."""
-    yield from files_in(folder, ".yaml")
+def texts_in(box: Box) -> list[Path]:
+    """Return the files of texts of a box, sorted."""
+    return files_in(texts_folder(box), ".yaml")
 
 
 def texts_of(
@@ -112,14 +100,8 @@ def _titled(models: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, A
     }
 
 
-def declarations_in_language(
-    declarations: Iterable[tree.Declaration], texts: TextsFile
-) -> tuple[tree.Declaration, ...]:
-    """Declarations with the titles and wordings that there are."""
-    return tuple(_declaration(each, texts) for each in declarations)
-
-
-def _declaration(each: tree.Declaration, texts: TextsFile) -> tree.Declaration:
+def declaration_in_language(each: tree.Declaration, texts: TextsFile) -> tree.Declaration:
+    """Return a declaration with the title and wording that there are."""
     name = each.name.text
     if isinstance(each, tree.Rule) and name in texts.rules:
         translation = texts.rules[name]
@@ -178,14 +160,24 @@ class Original:
 
 
 def originals(box: Box, declarations: Iterable[tree.Declaration]) -> dict[str, Original]:
-    """All that can be translated of a box, by the names of the stamps; declarations: its own."""
+    """Return all that can be translated of a box, by the names of the stamps.
+
+    declarations: of all boxes; those count that its rule files contain.
+    """
+    folder = texts_folder(box).absolute()
+
+    @cache
+    def is_in_box(name: str) -> bool:
+        folder_of_text = folder_of_file(Path(name))
+        return folder_of_text is not None and folder_of_text.absolute() == folder
+
     found = [Original("title", "", box.model.title, "", box.span("title"))]
     for table in TABLES:
         things: Mapping[str, object] = getattr(box.model, table)
         for id, thing in things.items():
             title = getattr(thing, "title", "") or id.replace("_", " ")
             found.append(Original(table, id, title, "", box.key(table, id)))
-    for each in declarations:
+    for each in (each for each in declarations if is_in_box(each.span.source.name)):
         name = each.name
         if isinstance(each, tree.Rule):
             found.append(Original("rules", name.text, each.title, each.wording, name.span))

@@ -82,7 +82,9 @@ class _Sizes:
             case typed.Lit(value=value):
                 return 0 if not value else _BOARD
             case typed.Var(name=name):
-                return max(map(self._element, self._domains.get(name, ())), default=_PIECE)
+                domains = self._domains.get(name, ())
+                sizes = (1 if d.sort is typed.Sort.HEXES else self.of(d) for d in domains)
+                return max(sizes, default=_PIECE)
             case typed.Conditional(value=value, other=other):
                 return max(self.of(value), self.of(other))
             case typed.Call():
@@ -90,9 +92,6 @@ class _Sizes:
             case typed.Fold(body=body):
                 return self.of(body) if expr.sort is typed.Sort.GROUPS else _BOARD
         return _BOARD
-
-    def _element(self, domain: typed.Expr) -> int:
-        return 1 if domain.sort is typed.Sort.HEXES else self.of(domain)
 
     def _of_call(self, call: typed.Call) -> int:
         word, arguments = call.word, call.arguments
@@ -114,13 +113,9 @@ class _Sizes:
             case "adjacent" | "straight" | "slide" | "next_in":
                 return 6 * self.of(arguments[0])
             case "within" | "reach" if isinstance(steps := arguments[1], typed.Lit):
-                return self.of(arguments[0]) * _disk(max(0, steps.value))
+                most: int = max(0, steps.value)
+                return self.of(arguments[0]) * (1 + 3 * most * (most + 1))
         return _BOARD
-
-
-def _disk(steps: int) -> int:
-    """How many hexes are at most so many steps from one."""
-    return 1 + 3 * steps * (steps + 1)
 
 
 # The words that loaded boxes add to the language: their things, numbers and tags.
@@ -138,13 +133,22 @@ def full_vocabulary(
     `clashing` are things whose names mean something else already, and go on to do so.
     """
     plain = vocabulary()
-    tags = {s.name: (s,) for s in _tag_signatures(catalog) if s.name not in clashing}
-    words = {**plain.words, **tags}
+    texts = {tag: f"The hexes tagged `{tag}`." for tag in hex_tags(catalog)}
+    texts |= {tag: f"The hexes with a piece tagged `{tag}`." for tag in piece_tags(catalog)}
+    of_board = {*hex_tags(catalog)} - {*piece_tags(catalog)}
+    signatures = {
+        tag: (typed.Signature(tag, (), typed.Sort.HEXES, tag in of_board, text, tag),)
+        for tag, text in texts.items()
+        if tag not in clashing
+    }
+    verbs, zones = sorted(plain.norm_verbs()), (*ZONES, SHOWN)
+    own = {verb: typed.Constant(typed.Sort.VERB, verb) for verb in verbs}
+    own |= {zone: typed.Constant(typed.Sort.ZONE, zone) for zone in zones}
     constants = {n: c for n, c in _constants(catalog) if n not in clashing}
     return replace(
         plain,
-        words=words,
-        constants={**dict(_own_constants(plain)), **constants},
+        words={**plain.words, **signatures},
+        constants={**own, **constants},
         quantities=frozenset(catalog.numbers) - clashing,
         unreadable_names=frozenset(unreadable_names),
         has_gaps=has_gaps,
@@ -172,22 +176,6 @@ def hex_tags(catalog: Catalog) -> list[str]:
 def piece_tags(catalog: Catalog) -> list[str]:
     """The tags of pieces, sorted."""
     return sorted({tag for piece in catalog.pieces for tag in piece.tags})
-
-
-def _tag_signatures(catalog: Catalog) -> Iterator[typed.Signature]:
-    for tag in hex_tags(catalog):
-        yield typed.Signature(tag, (), typed.Sort.HEXES, True, f"The hexes tagged `{tag}`.", tag)
-    for tag in piece_tags(catalog):
-        yield typed.Signature(
-            tag, (), typed.Sort.HEXES, False, f"The hexes with a piece tagged `{tag}`.", tag
-        )
-
-
-def _own_constants(plain: typed.Vocabulary) -> Iterator[tuple[str, typed.Constant]]:
-    for verb in sorted(plain.norm_verbs()):
-        yield verb, typed.Constant(typed.Sort.VERB, verb)
-    for zone in (*ZONES, SHOWN):
-        yield zone, typed.Constant(typed.Sort.ZONE, zone)
 
 
 def _constants(catalog: Catalog) -> Iterator[tuple[str, typed.Constant]]:

@@ -8,16 +8,10 @@ from functools import partial
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.board import Catalog
 from kbrules.lang.syntax import tree
+from kbrules.library import texts as box_texts
 from kbrules.library.load import Loaded
 from kbrules.library.reading import shown_name
 from kbrules.library.store import Files, Same
-from kbrules.library.texts import (
-    declarations_of,
-    originals,
-    texts_folder,
-    texts_in,
-    unknown_texts,
-)
 from kbrules.plan.whenever import unbounded_whenever_findings
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 
@@ -43,12 +37,12 @@ def errors_in(files: Files, loaded: Loaded, is_selected: IsSelected) -> list[Dia
 def text_errors(files: Files, loaded: Loaded, is_selected: IsSelected) -> Iterator[Diagnostic]:
     """Yield the errors in the texts of the boxes that were loaded, if the files are selected."""
     for box in loaded.boxes:
-        for path in filter(lambda path: is_selected(shown_name(path)), texts_in(texts_folder(box))):
+        for path in filter(lambda path: is_selected(shown_name(path)), box_texts.texts_in(box)):
             texts, findings = files.texts(path)
             yield from findings
             if texts is not None and loaded.ruleset is not None:
-                known = originals(box, declarations_of(box, loaded.declarations))
-                yield from unknown_texts(path, texts, known)
+                known = box_texts.originals(box, loaded.declarations)
+                yield from box_texts.unknown_texts(path, texts, known)
 
 
 def example_findings(loaded: Loaded, is_selected: IsSelected, files: Files) -> Iterator[Diagnostic]:

@@ -33,22 +33,15 @@ class CheckResult:
     """Files that git ignores and that are not named, by their real paths: they are not fixed."""
 
     @property
-    def files(self) -> int:
-        """How many files were checked."""
-        return len(self.names)
-
-    @property
     def all(self) -> list[Diagnostic]:
         """Problems and findings together, sorted by place."""
         return sorted((*self.problems, *self.findings))
 
-    @property
-    def exit_code(self) -> int:
-        """0 if all is well, 1 with findings, 2 if something could not be checked."""
-        return self.exit_code_at("warning")
-
     def exit_code_at(self, min_severity: Severity | Callable[[Path], Severity]) -> int:
-        """Return the same where the least that counts is given, or that for each file."""
+        """Return 0 if all is well, 1 with findings, 2 if something could not be checked.
+
+        min_severity: the least that counts, or that for each file.
+        """
         if self.problems:
             return 2
 
@@ -64,7 +57,7 @@ class CheckResult:
     def summary(self) -> str:
         """All of it in one line."""
         if not self.all:
-            return f"all good: {counted(self.files, 'file')}"
+            return f"all good: {counted(len(self.names), 'file')}"
         names = {finding.span.source.name for finding in self.all}
         return f"{counted(len(self.all), 'finding')} in {counted(len(names), 'file')}"
 
@@ -103,14 +96,11 @@ class _Warnings:
     def all(self) -> Iterator[Diagnostic]:
         """Yield the warnings about rules, boxes and texts, and those about scenarios."""
         found = [*self._in_rules(), *self._in_scenarios()]
-        return (each for each in found if self._of(Path(each.span.source.name)).wants(each))
-
-    def _of(self, file: Path) -> LintSelection:
-        return self.lints.of(file)
+        return (each for each in found if self.lints.of(Path(each.span.source.name)).wants(each))
 
     def _wanted_of(self, files: Iterable[SourceFile]) -> LintSelection:
         """Return all warnings that are wanted of any of some files."""
-        return reduce(or_, (self._of(file.path) for file in files))
+        return reduce(or_, (self.lints.of(file.path) for file in files))
 
     def _in_rules(self) -> Iterator[Diagnostic]:
         groups = self.project.by_context(self.files)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -61,19 +61,15 @@ def lock_differences(project: Project) -> list[Diagnostic]:
     others = {reading.real_path(folder) for folder in project.with_folders}
     homes = [e.folder for e in project.boxes() if reading.real_path(e.folder) not in others]
     by_lock: dict[Path, list[Path]] = {}
-    for home in homes or [_without_box(project)]:
+    named = project.roots[0] if project.is_named else Path()
+    no_box = named.parent if named.is_file() else Path()
+    for home in homes or [no_box]:
         by_lock.setdefault(_lock_of(home), []).extend([home] if homes else [])
     return [
         finding
         for lock, theirs in by_lock.items()
         for finding in differences_from(lock, project, theirs)
     ]
-
-
-def _without_box(project: Project) -> Path:
-    """Return where the lock of files is that are in no box."""
-    named = project.roots[0] if project.is_named else Path()
-    return named.parent if named.is_file() else Path()
 
 
 def _lock_of(folder: Path) -> Path:
@@ -108,19 +104,15 @@ def differences_from(path: Path, project: Project, homes: Sequence[Path] = ()) -
     contents, findings = contents_of_project(locking, all_homes)
     if findings:
         return findings
-    return list(_as_finding(path, differences(locked, contents)))
+    lines = differences(locked, contents)
+    help = "\n".join([*lines, "`kbrules lock` locks what is here now"])
+    message = f"the boxes are not those of {quoted(path.as_posix())}"
+    return [Diagnostic("KB419", Span.none(path.as_posix()), message, help)] if lines else []
 
 
 def _id(home: Path) -> str:
     box, _ = read_box(home / reading.MANIFEST)
     return "" if box is None else box.id
-
-
-def _as_finding(path: Path, lines: Sequence[str]) -> Iterator[Diagnostic]:
-    if lines:
-        message = f"the boxes are not those of {quoted(path.as_posix())}"
-        help = "\n".join([*lines, "`kbrules lock` locks what is here now"])
-        yield Diagnostic("KB419", Span.none(path.as_posix()), message, help)
 
 
 # The report of a lock: which boxes it has.

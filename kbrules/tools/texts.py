@@ -9,19 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.hooks import with_progress
+from kbrules.library import texts as box_texts
 from kbrules.library.load import Loaded
 from kbrules.library.reading import read_source
 from kbrules.library.store import Files
-from kbrules.library.texts import (
-    Texts,
-    declarations_of,
-    missing,
-    originals,
-    stale,
-    texts_folder,
-    texts_in,
-    texts_of,
-)
 from kbrules.text import Source, visible
 from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Lines, Report
@@ -45,13 +36,13 @@ class TextsState:
 def texts_states(files: Files, loaded: Loaded) -> Iterator[TextsState]:
     """How far each file of texts is of the boxes that were loaded, those that can be read."""
     for box in with_progress(loaded.boxes, "boxes", files.on_progress):
-        known = originals(box, declarations_of(box, loaded.declarations))
-        for path in texts_in(texts_folder(box)):
+        known = box_texts.originals(box, loaded.declarations)
+        for path in box_texts.texts_in(box):
             texts, findings = files.texts(path)
             if texts is None or findings:
                 continue
-            absent = tuple(each.key for each in missing(texts, known))
-            old = tuple(each.key for each, _ in stale(texts, known))
+            absent = tuple(each.key for each in box_texts.missing(texts, known))
+            old = tuple(each.key for each, _ in box_texts.stale(texts, known))
             stamps = {key: each.stamp for key, each in known.items() if key not in absent}
             yield TextsState(box.id, path, len(known), absent, old, stamps)
 
@@ -63,14 +54,14 @@ def stamp_texts(state: TextsState) -> bool:
     """
     from kbrules.engine.logs.writing import write_atomically  # the engine is not needed to check
 
-    texts, _ = texts_of(*read_source(state.path))
+    texts, _ = box_texts.texts_of(*read_source(state.path))
     if texts is None:
         raise ValueError(state.path)
     lines = [f"  {key}: {json.dumps(value)}\n" for key, value in sorted(state.stamps.items())]
     after = _without_stamps(texts).rstrip("\n") + "\n\nstamps:\n" + "".join(lines)
     if not lines or after == texts.document.source.text:
         return False
-    written, _ = texts_of(Source(str(state.path), after), [])
+    written, _ = box_texts.texts_of(Source(str(state.path), after), [])
     expected = texts.model.model_copy(update={"stamps": state.stamps})
     if written is None or written.model != expected:
         raise ValueError(state.path)
@@ -78,7 +69,7 @@ def stamp_texts(state: TextsState) -> bool:
     return True
 
 
-def _without_stamps(texts: Texts) -> str:
+def _without_stamps(texts: box_texts.Texts) -> str:
     """The text of a file without its stamps, and with all that stands around them."""
     text = texts.document.source.text
     keys = texts.model.model_fields_set

@@ -220,6 +220,12 @@ def parse_position(
     return (None, found) if found else (position, [])
 
 
+def drawn_words(drawing: str) -> Iterator[tuple[GridCell, str]]:
+    """Yield part, row and column of each hex of a drawing that can be read, and its word."""
+    parts, _ = _parts(DrawingSource.of(drawing), None)
+    return ((at, word.text) for at, word in _words(parts))
+
+
 def drawn_grid(drawn: DrawingSource) -> Grid | None:
     """The hexes of a drawing, whatever is on them; None where they are not known."""
     parts, found = _parts(drawn, None)

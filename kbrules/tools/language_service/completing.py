@@ -23,7 +23,7 @@ from kbrules.library.box import shipped_boxes
 from kbrules.library.discovery import kind_of
 from kbrules.library.load import Loaded
 from kbrules.library.reading import real_path
-from kbrules.library.texts import Original, declarations_of, originals, texts_folder
+from kbrules.library.texts import Original, originals, texts_folder
 from kbrules.library.validation import SchemaShape
 from kbrules.library.vocabulary import tables_of
 from kbrules.library.yaml import Loc, read_yaml
@@ -270,7 +270,7 @@ def _originals(workspace: Workspace, path: Path) -> Iterator[Original]:
     loaded, folder = workspace.last_loaded(path), real_path(path.parent)
     for box in loaded.boxes:
         if real_path(texts_folder(box)) == folder:
-            yield from originals(box, declarations_of(box, loaded.declarations)).values()
+            yield from originals(box, loaded.declarations).values()
 
 
 # What may be written in rules: headings, sentences, and the words within them.

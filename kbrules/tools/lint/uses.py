@@ -220,14 +220,12 @@ def translated_sources(subject: Subject) -> list[Source]:
 def _translated(subject: Subject) -> Iterator[Known]:
     """The files of texts of the selected boxes, which could be read."""
     for box in subject.boxes:
-        originals_by_key = None
-        for path in box_texts.texts_in(box_texts.texts_folder(box)):
+        known = None
+        for path in box_texts.texts_in(box):
             texts, findings = subject.files.texts(path)
             if texts is not None and not findings:
-                originals_by_key = originals_by_key or box_texts.originals(
-                    box, box_texts.declarations_of(box, subject.loaded.declarations)
-                )
-                yield path, texts, originals_by_key
+                known = known or box_texts.originals(box, subject.loaded.declarations)
+                yield path, texts, known
 
 
 # Wording and titles: numbers and things a rule does not have, titles that do not tell apart.

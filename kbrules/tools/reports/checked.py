@@ -35,7 +35,7 @@ def check_report(result: CheckResult, exit_code: int) -> Report:
     return Report(
         "Problems",
         [Findings(tuple(_first(result, diagnostics.render_full)))],
-        CheckData(files=result.files, findings=tuple(map(finding_data, result.all))),
+        CheckData(files=len(result.names), findings=tuple(map(finding_data, result.all))),
         tuple(_first(result, diagnostics.render_concise)),
         result.summary,
         exit_code,
