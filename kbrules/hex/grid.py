@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
+from typing import NamedTuple
 
 from kbrules.diagnostics import quoted
 from kbrules.hex import sets
@@ -108,21 +110,27 @@ def symmetry_tables(
     return tuple(map(table, Symmetry))
 
 
-def transformed(m: Mask, table: Mapping[int, int]) -> Mask:
-    """The set that a symmetry makes of a set, by its table."""
-    found = 0
-    for index in bits(m):
-        to = table.get(index)
-        if to is not None:
-            found |= 1 << to
-    return found
+# Lines and ways straight on.
+#
+# An axis is the constant shift from a hex to the next along it; there are three. A direction is a
+# signed shift. Every walk is over the board: a hole or the edge ends it.
+
+Lines = tuple[Mask, ...]
+
+
+class Jump(NamedTuple):
+    """A jump of so many steps along one axis: the shift, and where it may land going either way."""
+
+    shift: int
+    forward: Mask
+    backward: Mask
 
 
 # Whatever takes a set of hexes expects a mask of hexes that are on the board, and answers with
 # one. `through` alone may hold other bits too, as `~occupied` does.
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Grid:
     """One or more parts side by side in one int; two grids are equal if their parts are.
 
@@ -141,51 +149,31 @@ class Grid:
     _directions: tuple[int, ...] = field(init=False, compare=False)
     _addresses: dict[int, Address] = field(init=False, compare=False)
     _names: dict[int, str] = field(init=False, compare=False)
-    _by_address: dict[Address, int] = field(init=False, compare=False)
     _by_name: dict[str, int] = field(init=False, compare=False)
-    _lines: tuple[sets.Lines, sets.Lines, sets.Lines] = field(init=False, compare=False)
-    _edges: dict[str, tuple[Mask, Mask, Mask, Mask]] = field(
-        init=False, compare=False, default_factory=dict
-    )
-    _coordinates: list[sets.AxialCoordinates] = field(
-        init=False, compare=False, default_factory=list
-    )
-    _symmetries: list[Mapping[int, int]] = field(init=False, compare=False, default_factory=list)
-    _jumps: tuple[tuple[sets.Jump, ...], ...] = field(init=False, compare=False)
+    _by_address: dict[Address, int] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "parts", tuple(self.parts))
-        self._work_out_layout()
-        self._work_out_names()
-        self._work_out_lines()
-
-    def _work_out_layout(self) -> None:
-        set_field = object.__setattr__
-        layout = lay_out(self.parts)
-        filled = [Part.rectangle(part.height, part.width, part.name) for part in self.parts]
-        set_field(self, "_addresses", layout.addresses)
-        set_field(self, "full", mask_of(layout.addresses))
-        set_field(self, "size", len(layout.addresses))
-        set_field(self, "stride", layout.stride)
-        set_field(self, "_stride_less", layout.stride - 1)
-        set_field(self, "filled", mask_of(lay_out(filled).addresses))
-
-    def _work_out_names(self) -> None:
-        set_field = object.__setattr__
-        names = {index: hex_name(address) for index, address in self._addresses.items()}
-        set_field(self, "_names", names)
-        set_field(self, "_by_name", {name: index for index, name in names.items()})
-        set_field(
-            self, "_by_address", {address: index for index, address in self._addresses.items()}
-        )
-
-    def _work_out_lines(self) -> None:
-        set_field = object.__setattr__
-        axes = (1, self.stride, self._stride_less)
-        set_field(self, "_axes", axes)
-        set_field(self, "_directions", (*axes, *(-axis for axis in axes)))
-        set_field(self, "_lines", sets.board_lines(self._addresses))
-        set_field(self, "_jumps", sets.jumps(self.full, axes))
+        parts = tuple(self.parts)
+        stride, addresses = lay_out(parts)
+        names = {index: hex_name(address) for index, address in addresses.items()}
+        axes = (1, stride, stride - 1)
+        _, filled = lay_out([Part.rectangle(p.height, p.width, p.name) for p in parts])
+        derived = {
+            "parts": parts,
+            "full": mask_of(addresses),
+            "size": len(addresses),
+            "filled": mask_of(filled),
+            "stride": stride,
+            "_stride_less": stride - 1,
+            "_axes": axes,
+            "_directions": (*axes, *(-axis for axis in axes)),
+            "_addresses": addresses,
+            "_names": names,
+            "_by_name": {name: index for index, name in names.items()},
+            "_by_address": {address: index for index, address in addresses.items()},
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
         sizes = (f"{part.name} {part.height} x {part.width}".lstrip() for part in self.parts)
@@ -223,7 +211,8 @@ class Grid:
 
     def distance(self, i: int, j: int) -> int | None:
         """The number of plain steps between two hexes, holes included; None between parts."""
-        return sets.distance(self.address(i), self.address(j))
+        one, other = self.address(i), self.address(j)
+        return sets.extent(map(sets.axial, (one, other))) if one.part == other.part else None
 
     # Nearness
 
@@ -234,7 +223,7 @@ class Grid:
 
     def shift(self, m: Mask, direction: int) -> Mask:
         """The set moved by one step; what leaves the board is gone."""
-        return sets.moved(m, self._directions[direction]) & self.full
+        return _moved(m, self._directions[direction]) & self.full
 
     def within(self, m: Mask, n: int) -> Mask:
         """The hexes at distance `n` or less of a hex of the set, the set included."""
@@ -248,13 +237,13 @@ class Grid:
 
     def transformed(self, m: Mask, which: Symmetry) -> Mask:
         """The set mirrored, flipped or turned in each part; what falls on no hex is left out."""
-        return transformed(m, self.symmetry_tables()[which])
+        table = self.symmetry_tables[which]
+        return mask_of(table[index] for index in bits(m) if index in table)
 
+    @cached_property
     def symmetry_tables(self) -> Sequence[Mapping[int, int]]:
         """For each symmetry the index to which it takes an index."""
-        if not self._symmetries:  # most games never ask
-            self._symmetries.extend(symmetry_tables(self.parts, self._addresses))
-        return self._symmetries
+        return symmetry_tables(self.parts, self._addresses)
 
     def triangles(self, m: Mask) -> tuple[Mask, ...]:
         """Each three hexes of a set that touch one another: those that point down, then up."""
@@ -282,14 +271,16 @@ class Grid:
 
     def diameter(self, m: Mask) -> int:
         """The largest distance between two hexes of the set in one part; 0 if there are no two."""
-        if not self._coordinates:  # most games never ask
-            self._coordinates.extend(sets.axial_coordinates(self._addresses))
-        return sets.span(m, self._coordinates)
+        here = ((m & members, points) for members, points in self._coordinates)
+        extents = (sets.extent([points[i] for i in bits(mask)]) for mask, points in here if mask)
+        return max(extents, default=0)
+
+    @cached_property
+    def _coordinates(self) -> list[sets.AxialCoordinates]:
+        return sets.axial_coordinates(self._addresses)
 
     def longest_way(self, group: Mask) -> tuple[int, int]:
         """How many hexes of a connected group a way visits at most, none twice; and the work."""
-        if not self._coordinates:
-            self._coordinates.extend(sets.axial_coordinates(self._addresses))
         points = next(points for members, points in self._coordinates if members & group)
         return sets.longest_way(frozenset([points[index] for index in bits(group)]))
 
@@ -312,22 +303,60 @@ class Grid:
 
         A number below 1 reaches no hex.
         """
-        return sets.straight(m, self._jumps[n - 1]) if 1 <= n <= len(self._jumps) else 0
+        found, jumps = 0, self._jumps
+        for shift, forward, backward in jumps[n - 1] if 1 <= n <= len(jumps) else ():
+            found |= (m << shift) & forward | (m >> shift) & backward
+        return found
+
+    @cached_property
+    def _jumps(self) -> list[list[Jump]]:
+        """The jumps of 1, 2, 3 ... steps along all axes, as far as the board goes."""
+        table: list[list[Jump]] = []
+        jumps = [Jump(0, self.full, self.full)] * len(self._axes)
+        while True:
+            jumps = [
+                Jump(shift + axis, on << axis & self.full, back >> axis & self.full)
+                for (shift, on, back), axis in zip(jumps, self._axes, strict=True)
+            ]
+            if not any(jump.forward for jump in jumps):
+                return table
+            table.append(jumps)
 
     def straight_over(self, m: Mask, n: int, over: Mask) -> Mask:
         """The same, with every hex between in `over`."""
-        return sets.straight_over(m, n, over, self._directions, self.full) if n >= 1 else 0
+        found = 0
+        for direction in self._directions if n >= 1 else ():
+            front = _moved(m, direction) & self.full
+            for _ in range(n - 1):
+                front = _moved(front & over, direction) & self.full
+                if not front:
+                    break
+            found |= front
+        return found
 
     def slide(self, m: Mask, through: Mask, over: Mask = ANYTHING) -> Mask:
         """The last hex each way, one step at least, going while the next hex is in `through`.
 
         It goes on from hexes of `over` only, and from the first.
         """
-        return sets.slide(m, through & self.full, over, self._directions)
+        stops, through = 0, through & self.full
+        for direction in self._directions:
+            blocked = through & ~(_moved(through, -direction) & over)
+            front = _moved(m, direction) & through
+            while front:
+                stops |= front & blocked
+                front = _moved(front & over, direction) & through
+        return stops
 
     def next_free(self, m: Mask, among: Mask, over: Mask = ANYTHING) -> Mask:
         """The first hex in `among` each way, jumping over hexes of `over` before it."""
-        return sets.next_free(m, among, over, self._directions, self.full)
+        found = 0
+        for direction in self._directions:
+            front = _moved(m, direction) & self.full
+            while front:
+                found |= front & among
+                front = _moved(front & over & ~among, direction) & self.full
+        return found
 
     def reach(self, m: Mask, n: int, through: Mask, over: Mask = ANYTHING) -> Mask:
         """The hexes that a walk of 1 to `n` steps can end on, every step into `through`.
@@ -359,7 +388,7 @@ class Grid:
 
     def groups(self, m: Mask) -> tuple[Mask, ...]:
         """The connected groups of a set, in order of their lowest hex."""
-        return sets.groups(m, self.stride)
+        return tuple(sets.groups(m, self.stride))
 
     def linked(self, ends: Mask, by: Mask) -> Mask:
         """Hexes of the first set joined to another one of it by a connected group of the second."""
@@ -374,25 +403,36 @@ class Grid:
 
     # Lines
 
-    def rows(self) -> sets.Lines:
+    def rows(self) -> Lines:
         """Each row of each part, from the top."""
         return self._lines[0]
 
-    def diagonals(self) -> tuple[sets.Lines, sets.Lines]:
+    def diagonals(self) -> tuple[Lines, Lines]:
         """The lines falling to the right and those falling to the left, part by part."""
         return self._lines[1:]
 
-    def runs(self, m: Mask, at_least: int) -> Mask:
-        """The hexes in an unbroken straight run of at least so many hexes of the set."""
-        return sets.runs(m, at_least, self._axes)
+    @cached_property
+    def _lines(self) -> tuple[Lines, Lines, Lines]:
+        """The rows and the lines in the other two directions, part by part.
+
+        A hole does not end a line. Rows come from the top, other lines from the left.
+        """
+        numbers = {part.name: number for number, part in enumerate(self.parts)}
+        axes: tuple[dict[tuple[int, int], Mask], ...] = ({}, {}, {})
+        for index, address in self._addresses.items():
+            for axis, line in zip(axes, sets.axial(address), strict=True):
+                key = numbers[address.part], line
+                axis[key] = axis.get(key, 0) | 1 << index
+        rows, right, left = (tuple(axis[key] for key in sorted(axis)) for axis in axes)
+        return rows, right, left
 
     def runs_of(self, m: Mask, at_least: int) -> tuple[Mask, ...]:
         """Each longest possible run of at least so many hexes of the set, axis by axis."""
-        return sets.runs_of(m, at_least, self._axes)
-
-    def ends(self, m: Mask, at_least: int) -> Mask:
-        """The hexes outside the set that directly continue such a run, at either end."""
-        return sets.ends(m, at_least, self._axes, self.full)
+        if m.bit_count() < at_least:
+            return ()
+        found = [run for axis in self._axes for run in _runs_along(m, at_least, axis)]
+        # A lonely hex is a run of one along every axis.
+        return tuple(dict.fromkeys(found))
 
     # Regions
 
@@ -400,35 +440,39 @@ class Grid:
         """All hexes of a part."""
         return mask_of(i for i, address in self._addresses.items() if address.part == name)
 
-    def block(self, row: int, column: int, height: int, width: int, part: str = "") -> Mask:
-        """The hexes of a rectangle of so many rows and columns, as far as it is on the board."""
-        rows, columns = range(row, row + height), range(column, column + width)
-        return mask_of(
-            index
-            for index, spot in self._addresses.items()
-            if spot.part == part and spot.row in rows and spot.column in columns
-        )
-
     def edges(self, part: str = "") -> tuple[Mask, Mask, Mask, Mask]:
         """Top, bottom, left and right: the first and last row, each row's first and last hex."""
-        found = self._edges.get(part)
-        if found is None:
-            found = self._edges[part] = self._edges_of(part)
-        return found
-
-    def _edges_of(self, part: str) -> tuple[Mask, Mask, Mask, Mask]:
         members = self.part(part)
         rows = [row for row in self.rows() if row & members]
-        if not rows:
-            return 0, 0, 0, 0
         left = sum(row & -row for row in rows)
         right = mask_of(row.bit_length() - 1 for row in rows)
-        return rows[0], rows[-1], left, right
+        return (rows[0], rows[-1], left, right) if rows else (0, 0, 0, 0)
 
     def edge(self, part: str = "") -> Mask:
         """The rim of a part."""
         top, bottom, left, right = self.edges(part)
         return top | bottom | left | right
+
+
+def _moved(m: Mask, direction: int) -> Mask:
+    """A set shifted by one step, bits that are no hexes included."""
+    return m << direction if direction > 0 else m >> -direction
+
+
+def _runs_along(m: Mask, at_least: int, axis: int) -> Iterator[Mask]:
+    # `starts` holds the hexes from which a run of the length tried so far goes forward.
+    starts = m
+    for _ in range(1, at_least):
+        starts &= starts >> axis
+    firsts = starts & ~(starts << axis)
+    while firsts:
+        tip = firsts & -firsts
+        firsts ^= tip
+        run = 0
+        while tip & m:
+            run |= tip
+            tip <<= axis
+        yield run
 
 
 # Stars: a hex and the six around it, which is what a piece of seven hexes covers.

@@ -129,17 +129,16 @@ class Part:
         return 1 + max(column for _, column in self.hexes)
 
 
-@dataclass(frozen=True, slots=True)
-class HexLayout:
-    """The stride, and each hex's index and address, in ascending order of index."""
+def lay_out(parts: Sequence[Part]) -> tuple[int, dict[int, Address]]:
+    """Return the stride, and the address of each hex by its index, in ascending order.
 
-    stride: int
-    addresses: dict[int, Address]
-
-
-def lay_out(parts: Sequence[Part]) -> HexLayout:
-    """Lay parts side by side; `ValueError` if their names are not one ``""`` and then others."""
-    _check_names([part.name for part in parts])
+    Raises `ValueError` if the names of the parts are not one ``""`` and then others.
+    """
+    names = [part.name for part in parts]
+    if names[:1] != [""]:
+        raise ValueError("the first part of a grid has no name")
+    if len(set(names)) < len(names):
+        raise ValueError("the other parts of a grid need names, each its own")
     stride = 2 + max(part.width for part in parts)
     addresses: dict[int, Address] = {}
     base = 0
@@ -147,14 +146,7 @@ def lay_out(parts: Sequence[Part]) -> HexLayout:
         for row, column in sorted(part.hexes):
             addresses[base + row * stride + column - row // 2] = Address(part.name, row, column)
         base += (part.height + 2) * stride + 1
-    return HexLayout(stride, addresses)
-
-
-def _check_names(names: Sequence[str]) -> None:
-    if not names or names[0] != "":
-        raise ValueError("the first part of a grid has no name")
-    if "" in names[1:] or len(set(names)) < len(names):
-        raise ValueError("the other parts of a grid need names, each its own")
+    return stride, addresses
 
 
 # How many of its six neighbours are in a set, for all hexes of a board at once.
@@ -162,9 +154,6 @@ def _check_names(names: Sequence[str]) -> None:
 # The six shifted sets are added like numbers, bit by bit: the count of a hex is then spread over
 # three masks, its ones, twos and fours.
 
-
-# The neighbours a hex can have at most.
-MAX_COUNT = 6
 
 Tally = tuple[Mask, Mask, Mask]
 
@@ -204,9 +193,7 @@ def at_least(sums: Tally, k: int, full: Mask) -> Mask:
 
 def exactly(sums: Tally, k: int, full: Mask) -> Mask:
     """The hexes of the board that count `k`."""
-    if not 0 <= k <= MAX_COUNT:
-        return 0
-    found = full
+    found = full if 0 <= k <= 6 else 0
     for place, digit in enumerate(sums):
         found &= digit if k >> place & 1 else ~digit
     return found
@@ -218,46 +205,30 @@ def exactly(sums: Tally, k: int, full: Mask) -> Mask:
 # per step; the distance is the largest of their differences.
 
 Point = tuple[int, int, int]
+"""A hex by the three lines through it: row, slant and fall."""
 AxialCoordinates = tuple[Mask, Mapping[int, Point]]
 """The hexes of a part, and where each of them is."""
 
 
-def _axial(address: Address) -> Point:
+def axial(address: Address) -> Point:
+    """Return the three lines on which a hex is."""
     slant = address.column - address.row // 2
     return address.row, slant, address.row + slant
-
-
-def distance(one: Address, other: Address) -> int | None:
-    """The number of steps from one hex to another; None between parts."""
-    if one.part != other.part:
-        return None
-    (row, slant, fall), (row2, slant2, fall2) = _axial(one), _axial(other)
-    return max(abs(row - row2), abs(slant - slant2), abs(fall - fall2))
 
 
 def axial_coordinates(addresses: Mapping[int, Address]) -> list[AxialCoordinates]:
     """The points of the hexes, part by part."""
     by_part: dict[str, dict[int, Point]] = {}
     for index, address in addresses.items():
-        by_part.setdefault(address.part, {})[index] = _axial(address)
+        by_part.setdefault(address.part, {})[index] = axial(address)
     return [(mask_of(points), points) for points in by_part.values()]
 
 
-def span(m: Mask, charts: Iterable[AxialCoordinates]) -> int:
-    """The largest distance between two hexes of a set in one part; 0 if there are no two."""
-    widest = 0
-    for members, points in charts:
-        here = m & members
-        if here & (here - 1):
-            widest = max(widest, _extent([points[index] for index in bits(here)]))
-    return widest
-
-
-def _extent(points: list[Point]) -> int:
-    # The largest difference over all pairs is reached along one axis, so no pairs are needed.
+def extent(points: Iterable[Point]) -> int:
+    """Return the largest distance between two of some points."""
+    # It is reached along one axis, so no pairs are needed.
     axes: Iterable[tuple[int, ...]] = zip(*points, strict=True)
-    rows, slants, falls = axes
-    return max(max(rows) - min(rows), max(slants) - min(slants), max(falls) - min(falls))
+    return max(max(axis) - min(axis) for axis in axes)
 
 
 # Connected groups of a set, found by flooding it from one hex after another.
@@ -266,25 +237,8 @@ def _extent(points: list[Point]) -> int:
 # the lowest hex of a group most others lie down the board, and a step is a third shorter so.
 
 
-def groups(m: Mask, stride: int) -> tuple[Mask, ...]:
-    """The connected groups of a set, in order of their lowest hex."""
-    return tuple(_one_by_one(m, stride))
-
-
-def largest(m: Mask, stride: int) -> Mask:
-    """The first of the groups with the most hexes; nothing of nothing."""
-    best, most, left = 0, 0, m.bit_count()
-    for group in _one_by_one(m, stride):
-        size = group.bit_count()
-        if size > most:
-            best, most = group, size
-        left -= size
-        if left <= most:  # what is left holds no larger one
-            break
-    return best
-
-
-def _one_by_one(m: Mask, stride: int) -> Iterator[Mask]:
+def groups(m: Mask, stride: int) -> Iterator[Mask]:
+    """Yield the connected groups of a set, in order of their lowest hex."""
     less = stride - 1
     base, later = 0, 2 | 1 << less | 1 << stride
     while m:
@@ -305,161 +259,6 @@ def _one_by_one(m: Mask, stride: int) -> Iterator[Mask]:
         yield group << base
 
 
-# Straight lines: the lines a board has, and unbroken runs within a set.
-#
-# An axis is the constant shift from a hex to the next along it; there are three.
-
-Lines = tuple[Mask, ...]
-
-
-def board_lines(addresses: Mapping[int, Address]) -> tuple[Lines, Lines, Lines]:
-    """The rows, the lines falling to the right, and the lines falling to the left, of each part.
-
-    A hole does not end a line. Lines come part by part, rows from the top, others from the left.
-    """
-    axes: tuple[dict[tuple[str, int], Mask], ...] = ({}, {}, {})
-    for index, (part, row, column) in addresses.items():
-        slant = column - row // 2
-        for axis, line in zip(axes, (row, slant, slant + row), strict=True):
-            axis[part, line] = axis.get((part, line), 0) | 1 << index
-    rows, right, left = (_in_order(axis) for axis in axes)
-    return rows, right, left
-
-
-def _in_order(axis: dict[tuple[str, int], Mask]) -> Lines:
-    parts = {part: number for number, part in enumerate(dict.fromkeys(part for part, _ in axis))}
-    return tuple(axis[key] for key in sorted(axis, key=lambda key: (parts[key[0]], key[1])))
-
-
-def runs(m: Mask, at_least: int, axes: Sequence[int]) -> Mask:
-    """The hexes of a set that lie in an unbroken straight run of at least that many."""
-    found = 0
-    for axis in axes:
-        found |= _runs_along(m, at_least, axis)
-    return found
-
-
-def _runs_along(m: Mask, at_least: int, axis: int) -> Mask:
-    # `starts` holds the hexes from which a run of the length tried so far goes forward.
-    starts = m
-    length = 1
-    while length < at_least and starts:
-        starts &= starts >> axis
-        length += 1
-    run = starts
-    for _ in range(1, length):
-        run |= run << axis
-    return run
-
-
-def runs_of(m: Mask, at_least: int, axes: Sequence[int]) -> tuple[Mask, ...]:
-    """Each longest possible run of at least that many hexes, once."""
-    if m.bit_count() < at_least:
-        return ()
-    found = [run for axis in axes for run in _separate(_runs_along(m, at_least, axis), axis)]
-    # A lonely hex is a run of one along every axis.
-    return tuple(dict.fromkeys(found))
-
-
-def _separate(runs: Mask, axis: int) -> Iterator[Mask]:
-    firsts = runs & ~(runs << axis)
-    while firsts:
-        tip = firsts & -firsts
-        firsts ^= tip
-        run = 0
-        while tip & runs:
-            run |= tip
-            tip <<= axis
-        yield run
-
-
-def ends(m: Mask, at_least: int, axes: Sequence[int], full: Mask) -> Mask:
-    """The hexes outside a set that directly continue such a run, at either end."""
-    found = 0
-    for axis in axes:
-        run = _runs_along(m, at_least, axis)
-        found |= run << axis | run >> axis
-    return found & ~m & full
-
-
-# Going straight: jumps of so many steps, slides until stopped, the next free hex.
-#
-# A direction is a signed shift. Every walk is over the board: a hole or the edge ends it.
-
-
-class Jump(NamedTuple):
-    """A jump of so many steps along one axis: the shift, and where it may land going either way."""
-
-    shift: int
-    forward: Mask
-    backward: Mask
-
-
-def jumps(full: Mask, axes: Sequence[int]) -> tuple[tuple[Jump, ...], ...]:
-    """Where one lands along all axes for jumps of 1, 2, 3 ... steps, as far as the board goes."""
-    ways = [(full, full)] * len(axes)
-    table: list[tuple[Jump, ...]] = []
-    while True:
-        pairs = list(zip(ways, axes, strict=True))
-        ways = [((on << axis) & full, (back >> axis) & full) for (on, back), axis in pairs]
-        if not any(on for on, _ in ways):
-            return tuple(table)
-        steps = len(table) + 1
-        table.append(tuple(Jump(steps * axis, *way) for axis, way in zip(axes, ways, strict=True)))
-
-
-def straight(m: Mask, jumps: Sequence[Jump]) -> Mask:
-    """The hexes where one of the jumps lands that start on a hex of the set."""
-    found = 0
-    for shift, forward, backward in jumps:
-        found |= (m << shift) & forward | (m >> shift) & backward
-    return found
-
-
-def moved(m: Mask, direction: int) -> Mask:
-    """A set shifted by one step, bits that are no hexes included."""
-    return m << direction if direction > 0 else m >> -direction
-
-
-def straight_over(m: Mask, steps: int, over: Mask, directions: Sequence[int], full: Mask) -> Mask:
-    """The hexes so many steps away, with every hex between in `over`."""
-    found = 0
-    for direction in directions:
-        front = moved(m, direction) & full
-        for _ in range(steps - 1):
-            front = moved(front & over, direction) & full
-            if not front:
-                break
-        found |= front
-    return found
-
-
-def slide(m: Mask, through: Mask, over: Mask, directions: Sequence[int]) -> Mask:
-    """The last hexes reached going straight for as long as the next hex is in `through`.
-
-    It goes on from hexes of `over` only, and from the first.
-    """
-    stops = 0
-    for direction in directions:
-        blocked = through & ~(moved(through, -direction) & over)
-        front = moved(m, direction) & through
-        while front:
-            stops |= front & blocked
-            front = moved(front & over, direction) & through
-    return stops
-
-
-def next_free(m: Mask, among: Mask, over: Mask, directions: Sequence[int], full: Mask) -> Mask:
-    """The first hex in `among` in each direction, jumping over hexes of `over` before it."""
-    found = 0
-    for direction in directions:
-        front = moved(m, direction) & full
-        while front:
-            found |= front & among
-            front = moved(front & over & ~among, direction) & full
-    return found
-
-
 # The longest way within a set of hexes that visits none twice, found exactly.
 #
 # Steps to the hex with the fewest ways on are tried first, from each hex: they mostly lead through
@@ -469,7 +268,6 @@ def next_free(m: Mask, among: Mask, over: Mask, directions: Sequence[int], full:
 
 LARGEST = 40
 """So many hexes a group may have; there are too many cases for larger ones."""
-"""A hex by the three lines through it: row, slant and fall."""
 UNTOUCHED, PASSED, FINAL, PAIRED = 0, 1, 2, 3
 """How ways end at a slot of the frontier: in four bits of the number that stands for a case.
 
@@ -492,7 +290,7 @@ def longest_way(group: frozenset[Point]) -> tuple[int, int]:
 @lru_cache(maxsize=4096)
 def _longest(group: frozenset[Point]) -> tuple[int, int]:
     order = _in_lines(group)
-    near = [sum(1 << i for i, other in enumerate(order) if _are_near(each, other))
+    near = [sum(1 << i for i, other in enumerate(order) if extent((each, other)) == 1)
             for each in order]  # fmt: skip
     size = len(order)
     ends = sum(mask.bit_count() <= 1 for mask in near)
@@ -524,10 +322,6 @@ def _in_lines(group: frozenset[Point]) -> list[Point]:
     return sorted(group, key=lambda point: (point[axis], point))
 
 
-def _are_near(one: Point, other: Point) -> bool:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True)) == 1
-
-
 def _steps_from(at: int, near: list[Mask]) -> int:
     """How many hexes are visited by always going to the one with the fewest ways on."""
     left = (1 << len(near)) - 1 & ~(1 << at)
@@ -550,20 +344,16 @@ class WaySearch:
         self._cases = {0: 0}
         for hex, neighbours in enumerate(near):
             self._to_come = len(near) - 1 - hex
-            slot = self._slot_for(hex)
+            if -1 not in self._slots:
+                self._slots.append(-1)
+            slot = self._slots.index(-1)
+            self._slots[slot] = hex
             for other, there in enumerate(self._slots):
                 if there >= 0 and neighbours >> there & 1:
                     self._join(other, slot)
             for other, there in enumerate(self._slots):
                 if there >= 0 and not near[there] >> hex + 1:
                     self._leave(other)
-
-    def _slot_for(self, hex: int) -> int:
-        if -1 not in self._slots:
-            self._slots.append(-1)
-        slot = self._slots.index(-1)
-        self._slots[slot] = hex
-        return slot
 
     def _join(self, one: int, other: int) -> None:
         """Add the cases in which a way goes from the hex of one slot to that of the other."""

@@ -590,7 +590,7 @@ class MemoryImage:
         self._put(head, "PART_COUNT", [len(grid.parts)])
         self._put(head, "TRACED", [-1])
         self._put(head, "AXIAL", _axial(grid, layout.hexes))
-        for which, table in zip(Symmetry, grid.symmetry_tables(), strict=True):
+        for which, table in zip(Symmetry, grid.symmetry_tables, strict=True):
             self._put(head, which.name, [table.get(hex, -1) for hex in range(layout.hexes)])
         self._put(head, "PLACE_AT", [-1] * layout.hexes)
         return head

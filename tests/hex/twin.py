@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product, takewhile
+from itertools import takewhile
 
 Hex = tuple[str, int, int]
 Cube = tuple[int, int, int]
@@ -139,14 +139,6 @@ class Twin:
     def runs_of(self, m: set[Hex], at_least: int) -> set[frozenset[Hex]]:
         runs = set().union(*(self.runs_along(m, axis) for axis in range(3)))
         return {run for run in runs if len(run) >= at_least}
-
-    def ends(self, m: set[Hex], at_least: int) -> set[Hex]:
-        found = set()
-        for axis, direction in product(range(3), (0, 3)):
-            for run in self.runs_along(m, axis):
-                if len(run) >= at_least:
-                    found |= {step(place, axis + direction) for place in run}
-        return (found - m) & self.hexes
 
     def lines(self, axis: int) -> set[frozenset[Hex]]:
         """Hexes are on one line if whole steps along the axis, over holes too, join them."""

@@ -148,7 +148,7 @@ class Asked:
             for i, value in enumerate(spot):
                 self.put("AXIAL", value, 4 * hex + i)
 
-        for which, table in zip(Symmetry, self.grid.symmetry_tables(), strict=True):
+        for which, table in zip(Symmetry, self.grid.symmetry_tables, strict=True):
             for hex in range(self.bits):
                 self.put(which.name, table.get(hex, -1), hex)
 

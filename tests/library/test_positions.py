@@ -247,7 +247,11 @@ def test_sectors_are_blocks_in_reading_order(
     assert read is not None
     grid = read.board.grid
     blocks = [
-        grid.block(r, c, rows, columns)
+        mask_of(
+            grid.index_at(y, x)
+            for y in range(r, min(r + rows, height))
+            for x in range(c, min(c + columns, width))
+        )
         for r in range(0, height, rows)
         for c in range(0, width, columns)
     ]

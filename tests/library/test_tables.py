@@ -272,7 +272,7 @@ def test_no_step_leads_there() -> None:
     for reached in (
         grid.neighbours(table), grid.within(table, 9), grid.straight(table, 2),
         grid.slide(table, grid.full), grid.next_free(table, grid.full), grid.edge(),
-        grid.reach(table, 9, grid.full), grid.ends(table, 2),
+        grid.reach(table, 9, grid.full),
     ):  # fmt: skip
         assert reached & shore == 0
     assert len(grid.rows()) == 2 + 3 and len(grid.groups(grid.full)) > 1
