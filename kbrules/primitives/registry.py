@@ -107,25 +107,17 @@ def word(
     return register
 
 
-def operator(symbol: str) -> Callable[[Implementation], Implementation]:
-    """Register a function as an operator on its sorts."""
-
-    def register(code: Implementation) -> Implementation:
-        OPERATORS.append(Word(_signature(code, symbol, ""), code))
-        _STEADY.add(OPERATORS[-1].signature.key)
-        return code
-
-    return register
+def operator(symbol: str, sort: Sort, result: Sort, code: Implementation, page: str) -> None:
+    """Register an operator, whose operands are all of one sort."""
+    parameters = tuple(Parameter(name, sort) for name in inspect.signature(code).parameters)
+    OPERATORS.append(Word(Signature(symbol, parameters, result, True, page), code))
+    _STEADY.add(OPERATORS[-1].signature.key)
 
 
-def fold(example: str = "") -> Callable[[Implementation], Implementation]:
-    """Register a function as a word over `... for x in ...`; it is given the list of values."""
-
-    def register(code: Implementation) -> Implementation:
-        FOLDS.append(Word(_signature(code, code.__name__.rstrip("_"), example), code))
-        return code
-
-    return register
+def fold(example: str, sort: Sort, result: Sort, code: Implementation, page: str) -> None:
+    """Register the word of an example over `... for x in ...`; it is given the list of values."""
+    name, parameters = example.partition("(")[0], (Parameter("values", sort),)
+    FOLDS.append(Word(Signature(name, parameters, result, True, page, example), code))
 
 
 def _signature(code: Implementation, name: str, example: str) -> Signature:

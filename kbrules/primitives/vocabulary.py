@@ -25,14 +25,13 @@ EVENTS = {
 }
 COERCIONS = {(Sort.TERRAIN, Sort.HEXES): "terrain", (Sort.PLACE, Sort.HEXES): "place"}
 _MODULES = (sets, numbers, operators, steps)
-"""The modules whose functions are the words; naming them here is what loads them, in this order."""
+"""The modules of the words, which are loaded so, in the order in which words are listed."""
 
 
 def _by_name(words: Iterable[registry.Word]) -> dict[str, tuple[Signature, ...]]:
-    """The words of each name, in the order of `_MODULES`, whichever of these was loaded first."""
-    order = [module.__name__ for module in _MODULES]
+    """Return the words of each name, in their order."""
     found: dict[str, tuple[Signature, ...]] = {}
-    for word in sorted(words, key=lambda word: order.index(word.code.__module__)):
+    for word in words:
         name = word.signature.name
         found[name] = (*found.get(name, ()), word.signature)
     return found
@@ -54,8 +53,9 @@ def vocabulary() -> Vocabulary:
     for step in registry.STEPS:
         verb = step.signature.verb
         found[verb] = (*found.get(verb, ()), step.signature)
+    order = [module.__name__ for module in _MODULES]
     return Vocabulary(
-        words=_by_name(registry.WORDS),
+        words=_by_name(sorted(registry.WORDS, key=lambda w: order.index(w.code.__module__))),
         operators=_by_name(registry.OPERATORS),
         folds=_by_name(registry.FOLDS),
         steps=found,
