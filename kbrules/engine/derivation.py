@@ -631,8 +631,7 @@ def _verbs_of(game: Table, rule: str) -> frozenset[str]:
     known: dict[str, frozenset[str]] = game.plan.derived.setdefault(_verbs_of, {})
     if rule not in known:
         bodies = (o.action.body for o in game.plan.offers.values() if o.owner.rule.id == rule)
-        blocks = (block for body in bodies for block in core.walk_blocks(body))
-        steps = (each for block in blocks for each in block.steps if isinstance(each, core.Step))
+        steps = (step for body in bodies for step in core.all_in(body, core.Step))
         verbs = (verb for step in steps for verb in game.choices.linked(step).move_verbs)
         known[rule] = frozenset(verbs)
     return known[rule]

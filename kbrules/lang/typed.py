@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from kbrules.text import Span
+
+T = TypeVar("T")
 
 # The closed set of sorts: every expression has exactly one.
 
@@ -335,50 +337,23 @@ class Rule:
         parts = (self.norms, self.changes, self.triggers, self.whenevers, self.actions)
         return any(parts) or bool(self.phases)
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> list[Block]:
         """Every block of the rule, outer ones first."""
-        owners: tuple[Trigger | Whenever | Action | Phase, ...] = (
-            *self.triggers,
-            *self.whenevers,
-            *self.actions,
-            *self.phases,
-        )
-        for owner in owners:
-            yield from walk_blocks(owner.body)
-
-
-def walk_blocks(block: Block) -> Iterator[Block]:
-    """The block and every block inside it, outer ones first."""
-    yield block
-    for step in block.steps:
-        for inner in inner_blocks(step):
-            yield from walk_blocks(inner)
+        return all_in((self.triggers, self.whenevers, self.actions, self.phases), Block)
 
 
 def inner_blocks(step: Statement) -> tuple[Block, ...]:
     """The blocks directly inside a step."""
     if isinstance(step, If):
         return (step.body, step.other) if step.other is not None else (step.body,)
-    if isinstance(step, Repeat):
-        return (step.body,)
-    if isinstance(step, Each):
+    if isinstance(step, Repeat | Each):
         return (step.body,)
     return step.bodies if isinstance(step, Either) else ()
 
 
-def variables_in(expr: Expr) -> list[Var]:
-    """Where names that something binds are spoken of in an expression."""
-    return [each for each in nodes_in(expr) if type(each) is Var]
-
-
-def words_in(item: object) -> frozenset[str]:
-    """The words (by the keys of their signatures) that occur in a rule or a part of it."""
-    return frozenset(call.word for call in calls_in(item))
-
-
-def calls_in(item: object) -> list[Call]:
-    """Where words occur in a rule or a part of it."""
-    return [each for each in nodes_in(item) if type(each) is Call]
+def all_in(item: object, kind: type[T]) -> list[T]:
+    """Return the nodes of a class in a rule or a part of it, outer ones first."""
+    return [each for each in nodes_in(item) if type(each) is kind]
 
 
 def nodes_in(part: object, leaves: frozenset[type] = frozenset()) -> Iterator[Any]:
@@ -467,8 +442,7 @@ def _in_fold(fold: Fold, values: Mapping[str, Expr]) -> Fold:
 
 def _names(expr: Expr) -> set[str]:
     """The variables an expression mentions, bound ones among them."""
-    loops = {each.variable for each in nodes_in(expr) if type(each) is Fold}
-    return loops | {each.name for each in variables_in(expr)}
+    return {fold.variable for fold in all_in(expr, Fold)} | {var.name for var in all_in(expr, Var)}
 
 
 # Signatures and the vocabulary: which words exist and what they take.

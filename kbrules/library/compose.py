@@ -12,7 +12,7 @@ from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted, suggest
 from kbrules.game.board import Catalog
 from kbrules.lang.checker.expressions import Cost, CostModel, Scope, infer_as
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import Call, Expr, Lit, Norm, QuantityChange, Rule, Sort, calls_in
+from kbrules.lang.typed import Call, Expr, Lit, Norm, QuantityChange, Rule, Sort, all_in
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.vocabulary import tables_of, taken_names, too_large_sets
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
@@ -344,7 +344,7 @@ class _Asking:
         for at, (decider, _) in enumerate(self._pairs):
             for question in _answered(decider):
                 self._answers.setdefault(question, []).append(at)
-            calls = calls_in(decider)
+            calls = all_in(decider, Call)
             asked = {found: call for call in reversed(calls) if (found := _question(call))}
             self._asks.append(asked)
 

@@ -129,7 +129,10 @@ class Ruleset:
     def mentions(self, part: object, word: str) -> bool:
         """Whether a word (by the key of its signature) occurs anywhere in a part of a rule."""
         # The part is held as well, so that no other takes its place in memory.
-        _, words = self.once(("words", id(part)), lambda: (part, typed.words_in(part)))
+        _, words = self.once(
+            ("words", id(part)),
+            lambda: (part, {call.word for call in typed.all_in(part, typed.Call)}),
+        )
         return word in words
 
     def rule(self, id: str) -> typed.Rule | None:

@@ -296,10 +296,8 @@ def reaction_question(path: str) -> str:
 
 def verbs_of_dead(whenever: core.Whenever) -> Iterator[str]:
     """For which verb a `whenever` rule takes dead cards away; none if it does no such thing."""
-    steps = [
-        s for b in core.walk_blocks(whenever.body) for s in b.steps if isinstance(s, core.Step)
-    ]
-    dead = [call for call in core.calls_in(whenever.condition) if call.word == DEAD]
+    dead = [call for call in core.all_in(whenever.condition, Call) if call.word == DEAD]
+    steps = core.all_in(whenever.body, core.Step)
     if dead and any(step.name == REMOVE_CARD for step in steps):
         verb = dead[0].arguments[0]
         assert isinstance(verb, core.Lit)
@@ -345,16 +343,9 @@ class Plan:
 
     def depends(self, statement: core.Statement | core.Block, word: str) -> bool:
         """Whether a step, or one of a block, calls a word: itself, or by its norms."""
-        if self.ruleset.mentions(statement, word):
-            return True
-        if isinstance(statement, core.Step):
-            return self._norms_mention(statement, word)
-        blocks = (
-            core.walk_blocks(statement)
-            if isinstance(statement, core.Block)
-            else core.inner_blocks(statement)
-        )
-        return any(self.depends(step, word) for block in blocks for step in block.steps)
+        steps = core.all_in(statement, core.Step)
+        mentioned = self.ruleset.mentions(statement, word)
+        return mentioned or any(self._norms_mention(step, word) for step in steps)
 
     def _norms_mention(self, step: core.Step, word: str) -> bool:
         """Whether the norms about a step ask a word; with a target of its own permits are idle."""
@@ -400,10 +391,10 @@ class Plan:
         """For each block of an action or reaction whether that is a required one."""
         found = dict.fromkeys(self.questions, False)
         for path in self.reactions:
-            found |= {b.path: False for b in core.walk_blocks(self.ruleset.blocks[path])}
+            found |= {b.path: False for b in core.all_in(self.ruleset.blocks[path], core.Block)}
         for offer in self.offers.values():
             body, required = offer.action.body, offer.action.required
-            found |= {block.path: required for block in core.walk_blocks(body)}
+            found |= {block.path: required for block in core.all_in(body, core.Block)}
         return found
 
     def _link_whenever_rules(self, drawing: bool) -> LinkedWheneverRules:

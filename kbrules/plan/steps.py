@@ -15,15 +15,10 @@ from kbrules.lang import typed as core
 from kbrules.lang.evaluation import WORK, Node
 from kbrules.lang.typed import Sort
 from kbrules.plan import plan as plans
-from kbrules.primitives.registry import StepWord, crossing_forms, is_steady, is_symmetric
+from kbrules.primitives.registry import crossing_forms, is_steady, is_symmetric
 from kbrules.primitives.vocabulary import CROSS, step_words
 
 # Which blocks are instant: they run at once, because no step of them needs a decision.
-
-
-def needs_decision(word: StepWord) -> bool:
-    """Whether somebody, or chance, decides when a step is carried out."""
-    return bool(word.asks or word.outcomes or word.is_offers or word.is_reuse)
 
 
 def is_instant(block: core.Block) -> bool:
@@ -34,7 +29,7 @@ def is_instant(block: core.Block) -> bool:
 def _is_instant_statement(statement: core.Statement) -> bool:
     match statement:
         case core.Step(name=name):
-            return not needs_decision(step_words()[name])
+            return not step_words()[name].signature.decides
         case core.If(body=body, other=other):
             return is_instant(body) and (other is None or is_instant(other))
         case core.Repeat(body=body, may_stop=may_stop):
@@ -147,9 +142,9 @@ class LinkedStep:
         self.count_node = self._linked("count", plan) if repeats else None
         is_known = self.count_node is not None and self.count_node.is_constant
         self.times = self.count(None) if is_known else -1
-        names = [
-            parameter.name for parameter in parameters if parameter.kind in _value_kinds(self.word)
-        ]
+        # An adverb of a step that asks for hexes speaks of norms, not of what is done.
+        taken = {"operand", "piece", "phrase", *(() if self.word.asks else ("adverb",))}
+        names = [parameter.name for parameter in parameters if parameter.kind in taken]
         value_names = [n for n in names if n not in phrases and not (repeats and n == "count")]
         self.argument_nodes = [self._linked(name, plan) for name in value_names]
         self.can = self.word.can
@@ -240,12 +235,6 @@ class LinkedStep:
         if self.piece is None:
             return mask
         return mask & _hexes_of_kind(view, self.piece.value(view))
-
-
-def _value_kinds(word: StepWord) -> tuple[str, ...]:
-    """The kinds of parameters whose values the code of a step takes."""
-    # An adverb of a step that asks for hexes speaks of norms, not of what is done.
-    return ("operand", "piece", "phrase", *(() if word.asks else ("adverb",)))
 
 
 def _hexes_of_kind(view: View, kind: int) -> Mask:

@@ -72,7 +72,7 @@ def _read_by_call(call: core.Call) -> frozenset[str]:
 def changed_by(block: core.Block) -> frozenset[str]:
     """What the steps of a block change, those that others follow changing everything."""
     changed: set[str] = set()
-    for step in _steps(*core.walk_blocks(block)):
+    for step in core.all_in(block, core.Step):
         changed |= _CHANGED_BY_STEP.get(step.name, set() if step.name in _MEMORIES else EVERYTHING)
         changed |= _memories_in(step)
     return frozenset(changed)
@@ -81,11 +81,6 @@ def changed_by(block: core.Block) -> frozenset[str]:
 def _memories_in(step: core.Step) -> frozenset[str]:
     memories = (each for each in step.arguments if isinstance(each, core.Lit))
     return frozenset(f"memory {each.value}" for each in memories if each.sort is Sort.MEMORY)
-
-
-def _steps(*blocks: core.Block) -> Iterator[core.Step]:
-    for block in blocks:
-        yield from (step for step in block.steps if isinstance(step, core.Step))
 
 
 def may_interfere(read: frozenset[str], changed: frozenset[str]) -> bool:
@@ -127,7 +122,7 @@ def _active_by_default(ruleset: Ruleset, whenevers: Iterable[core.Whenever]) -> 
 
 def _may_end_game(whenever: core.Whenever) -> bool:
     """Whether it may end the game, which brings everything to rest."""
-    return any(step.name == "end_game" for step in _steps(*core.walk_blocks(whenever.body)))
+    return any(step.name == "end_game" for step in core.all_in(whenever.body, core.Step))
 
 
 def _is_never_true(condition: core.Expr) -> bool:

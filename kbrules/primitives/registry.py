@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_type_hints
 
@@ -182,32 +182,27 @@ _PART = re.compile(r"(\[)?(?:(\w+) )?\{(\w+): (\w+)\}(\])?|\[(\w+)\]|([\w|]+)")
 def step(
     pattern: str,
     *,
-    asks: tuple[HexPhrase, ...] = (),
-    can: Implementation | None = None,
-    room: Implementation | None = None,
-    outcomes: Implementation | None = None,
-    lifts: bool = False,
-    is_offers: bool = False,
-    is_reuse: bool = False,
     is_cost: bool = False,
     remembers: Sort | None = None,
-    prepares: bool = False,
     binds: Mapping[str, tuple[tuple[str, Sort], ...]] | None = None,
     example: str = "",
+    **facts: Any,
 ) -> Callable[[Implementation], Implementation]:
     """Register a function as a step written like `pattern`.
 
     In a pattern `{count: number}` is an operand, `on {target: hexes}` a phrase, `card|cards`
     a noun (any of them may be written), `[...]` may be left out. A step that `is_cost` has a `can`.
-    `remembers` is what a memory must hold that the step names.
+    `remembers` is what a memory must hold that the step names. `facts` are those of a `StepWord`.
     """
 
     def register(code: Implementation) -> Implementation:
         verb, _, rest = pattern.partition(" ")
-        slots = tuple(_slots(rest, dict(binds or {})))
-        norm = tuple(about for ask in asks for about in (ask.verb, ask.own) if about)
+        slots = tuple(_slots(rest, binds or {}))
+        norm = tuple(
+            about for ask in facts.get("asks", ()) for about in (ask.verb, ask.own) if about
+        )
+        decides = not facts.keys().isdisjoint(("asks", "outcomes", "is_offers", "is_reuse"))
         page = inspect.getdoc(code) or ""
-        decides = bool(asks or outcomes or is_offers or is_reuse)
         signature = StepSignature(
             code.__name__,
             verb,
@@ -220,37 +215,25 @@ def step(
             decides,
             remembers,
         )
-        offering = (is_offers, is_reuse, prepares)
-        STEPS.append(StepWord(signature, code, asks, can, room, outcomes, lifts, *offering))
+        STEPS.append(StepWord(signature, code, **facts))
         return code
 
     return register
 
 
-def _slots(text: str, binds: dict[str, tuple[tuple[str, Sort], ...]]) -> list[StepParameter]:
-    slots: list[StepParameter] = []
+def _slots(text: str, binds: Mapping[str, tuple[tuple[str, Sort], ...]]) -> Iterator[StepParameter]:
     for found in _PART.finditer(text):
         optional, phrase, name, sort, _, adverb, nouns = found.groups()
-        if name:
-            slots.append(_valued(phrase, name, Sort(sort), bool(optional), binds))
+        if phrase:
+            about = binds.get(phrase, ())
+            yield StepParameter(phrase, "phrase", Sort(sort), bool(optional), binds=about)
+        elif name:
+            kind = "piece" if sort == Sort.PIECE else "operand"
+            yield StepParameter(name, kind, Sort(sort), bool(optional))
         elif adverb:
-            slots.append(StepParameter(adverb, "adverb", Sort.TRUTH, True))
+            yield StepParameter(adverb, "adverb", Sort.TRUTH, True)
         else:
-            slots.append(StepParameter(nouns, "noun", nouns=tuple(nouns.split("|"))))
-    return slots
-
-
-def _valued(
-    phrase: str | None,
-    name: str,
-    sort: Sort,
-    optional: bool,
-    binds: dict[str, tuple[tuple[str, Sort], ...]],
-) -> StepParameter:
-    if phrase:
-        return StepParameter(phrase, "phrase", sort, optional, binds=binds.get(phrase, ()))
-    kind = "piece" if sort is Sort.PIECE else "operand"
-    return StepParameter(name, kind, sort, optional)
+            yield StepParameter(nouns, "noun", nouns=tuple(nouns.split("|")))
 
 
 def _usage(pattern: str) -> str:

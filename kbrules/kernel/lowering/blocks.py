@@ -70,7 +70,7 @@ class Blocks:
         roots += [s.body for o in owners for s in o.rule.whenevers]
         roots += [offer.action.body for offer in plan.offers.values()]
         for root in roots:
-            yield from core.walk_blocks(root)
+            yield from core.all_in(root, core.Block)
 
     def linked(self, step: core.Step) -> LinkedStep:
         """A step linked for the plan, once."""

@@ -575,7 +575,7 @@ class _Definitions:
         inner = outer.bind(*((p.name, p.sort) for p in parameters))
         body = inner.within_cost_limit(infer(define.body, inner), define.body.span)
         own = {p.name for p in parameters}
-        needs = {(v.name, v.sort) for v in core.variables_in(body) if v.name in outer.variables}
+        needs = {(v.name, v.sort) for v in core.all_in(body, core.Var) if v.name in outer.variables}
         return core.Definition(parameters, body, frozenset(n for n in needs if n[0] not in own))
 
 

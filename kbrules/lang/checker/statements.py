@@ -368,7 +368,7 @@ def _arguments(
 def _inner(values: Mapping[str, core.Expr], scope: Scope) -> Scope:
     """The scope of a body: what its arguments mention stays known, so no loop takes its name."""
     mentioned = {
-        part.name: part.sort for each in values.values() for part in core.variables_in(each)
+        part.name: part.sort for each in values.values() for part in core.all_in(each, core.Var)
     }
     bound = {name: core.Definition((), value) for name, value in values.items()}
     names = replace(
@@ -450,7 +450,7 @@ def check_award(node: tree.Award, scope: Scope, loops: tuple[Loop, ...]) -> core
 def _check_amount(paid: core.Expr | None, node: tree.Award, scope: Scope) -> None:
     """What is paid for each item is worked out once, so it cannot speak of the item."""
     name = node.per.variable.text if node.per else ""
-    for part in () if paid is None or name in scope.variables else core.variables_in(paid):
+    for part in () if paid is None or name in scope.variables else core.all_in(paid, core.Var):
         if part.name == name and node.per is not None:
             help_ = f"write `for {name} in {node.per.domain.span.text}:` above, and no `per`"
             message = f"`{name}` is known in the condition only, not in what is paid"

@@ -21,11 +21,6 @@ _EVENTS = {"build", "place", "move", "remove", "take", "lose"}
 """The steps that bring about an event, which has their name, and do nothing else."""
 
 
-def _steps(*blocks: core.Block) -> Iterator[core.Step]:
-    for block in blocks:
-        yield from (step for step in block.steps if isinstance(step, core.Step))
-
-
 _END_STEPS = ("end_game", "end_turn")
 
 
@@ -137,7 +132,7 @@ def _causes(event: str, target: str, consequences: Mapping[str, set[str]]) -> bo
 def terrain_card_by_number(subject: Subject) -> Iterator[Diagnostic]:
     """A terrain card taken away by a number that is written out."""
     for rule in subject.rules:
-        for step in _steps(*rule.blocks()):
+        for step in core.all_in(rule, core.Step):
             numbers = [each for each in step.arguments if each is not None]
             if step.name == "remove_card" and all(isinstance(n, core.Lit) for n in numbers):
                 message = "this takes a terrain card that lies face up out of the game"
@@ -150,7 +145,7 @@ def recounted_while_changed(subject: Subject) -> Iterator[Diagnostic]:
     """A number of times that the step itself changes: it is counted anew before each."""
     words = step_words()
     for rule in subject.rules:
-        for step in _steps(*rule.blocks()):
+        for step in core.all_in(rule, core.Step):
             word, times = words[step.name], next(iter(step.arguments), None)
             if times is not None and (word.asks or word.outcomes) and _changes_count(step, times):
                 counted, verb = times.span.one_line, step.verb

@@ -9,7 +9,7 @@ from math import gcd
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang.checker.statements import first_line
 from kbrules.lang.evaluation import INTERSECTION, UNION
-from kbrules.lang.typed import Action, Call, Expr, Lit, Norm, Repeat, Rule, walk_blocks
+from kbrules.lang.typed import Action, Block, Call, Expr, Lit, Norm, Repeat, Rule, all_in
 from kbrules.plan.plan import CUT_OFF
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span, counted
@@ -293,7 +293,7 @@ def _labels(statistics: SampleStatistics, action: Action) -> Iterator[Label]:
     """What of an action never held or was always empty."""
     records = statistics.trace.expressions
     exprs = [] if action.guard is None else [action.guard]
-    exprs += [expr for block in walk_blocks(action.body) for expr in boards.targets_in(block)]
+    exprs += [expr for block in all_in(action.body, Block) for expr in boards.targets_in(block)]
     for expr in exprs:
         record = records.get(tracing.key_of(expr))
         if record is not None and not record.yes:

@@ -23,7 +23,7 @@ from kbrules.game.view import triggers_of
 from kbrules.lang.checker.expressions import CostModel, size_of
 from kbrules.lang.evaluation import WORK, Node, OutOfWork, fold_constants, known_key_of
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import Award, Expr, Norm, Rule, Sort, Step, calls_in, parts_of
+from kbrules.lang.typed import Award, Call, Expr, Norm, Rule, Sort, Step, all_in, parts_of
 from kbrules.library.reading import author_folder, data_root, is_shipped
 from kbrules.library.ruleset import Offer, Ruleset
 from kbrules.plan.plan import Linker
@@ -79,7 +79,7 @@ class LintTrace(Trace):
 
         def link(expr: Expr, known: Mapping[str, Any]) -> Node:
             if id(expr) not in questions:
-                questions[id(expr)] = expr, [*map(known_key_of, calls_in(expr))]
+                questions[id(expr)] = expr, [*map(known_key_of, all_in(expr, Call))]
             key = id(expr), *map(known.get, questions[id(expr)][1])
             if key not in nodes:
                 folded = fold_constants(expr, known, ruleset.evaluate.implementations)
