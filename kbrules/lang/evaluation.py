@@ -54,10 +54,8 @@ class Work:
 
     def check(self) -> None:
         """Raise OutOfWork if more was done than `limited` allows in this thread."""
-        if self.steps > self.max_steps or self.once > self.max_once:
-            self._check_own_limits()
-
-    def _check_own_limits(self) -> None:
+        if self.steps <= self.max_steps and self.once <= self.max_once:
+            return
         thread = get_ident()
         for limit in self._limits:
             if limit.thread == thread and (self.steps > limit.steps or self.once > limit.once):
@@ -101,37 +99,31 @@ class Node:
         raise TypeError("a node has a value of its own")
 
 
+@dataclass(slots=True, eq=False)
 class ConstantNode(Node):
     """A value that is the same everywhere."""
 
-    __slots__ = ("_value",)
-
-    def __init__(self, value: Any) -> None:
-        self._value = value
+    known: Any
 
     def value(self, view: Any) -> Any:
-        return self._value
+        return self.known
 
 
+@dataclass(slots=True, eq=False)
 class Variable(Node):
     """A name bound by the view."""
 
-    __slots__ = ("_name",)
-
-    def __init__(self, name: str) -> None:
-        self._name = name
+    name: str
 
     def value(self, view: Any) -> Any:
-        return view.env.get(self._name, 0)
+        return view.env.get(self.name, 0)
 
 
+@dataclass(slots=True, eq=False)
 class Fixed(Node):
     """Computed once per table and remembered there."""
 
-    __slots__ = ("_node",)
-
-    def __init__(self, node: Node) -> None:
-        self._node = node
+    node: Node
 
     def value(self, view: Any) -> Any:
         cache = view.cache
@@ -139,64 +131,61 @@ class Fixed(Node):
             return cache[self]
         except KeyError:
             before = WORK.steps
-            cache[self] = value = self._node.value(view)
+            cache[self] = value = self.node.value(view)
             WORK.once += WORK.steps - before
             WORK.steps = before
             return value
 
 
+@dataclass(slots=True, eq=False)
 class LocatedNode(Node):
     """What may fail, with the place that is reported then."""
 
-    __slots__ = ("_node", "_span")
-
-    def __init__(self, node: Node, span: Span) -> None:
-        self._node = node
-        self._span = span
+    node: Node
+    span: Span
 
     def value(self, view: Any) -> Any:
         try:
-            return self._node.value(view)
+            return self.node.value(view)
         except RulesError as error:
-            raise error.placed(self._span) from None
+            raise error.placed(self.span) from None
 
 
+@dataclass(slots=True, eq=False)
 class CallNode(Node):
     """The code of a word; first: what it takes before the arguments, `view`, `board` or nothing.
 
     work: how many steps its code takes.
     """
 
-    __slots__ = ("_arguments", "_code", "_first", "_work")
-
-    def __init__(self, code: Code, first: str, work: int, *arguments: Node) -> None:
-        self._code, self._first, self._work, self._arguments = code, first, work, arguments
+    code: Code
+    first: str
+    work: int
+    arguments: list[Node]
 
     def value(self, view: Any) -> Any:
-        WORK.steps += self._work
+        WORK.steps += self.work
         values: list[Any] = []
-        if self._first:
-            values.append(view if self._first == "view" else view.board)
-        for argument in self._arguments:
+        if self.first:
+            values.append(view if self.first == "view" else view.board)
+        for argument in self.arguments:
             values.append(argument.value(view))
-        return self._code(*values)
+        return self.code(*values)
 
 
+@dataclass(slots=True, eq=False)
 class Intersection(Node):
     """A set cut down from left to right: each further part, and whether it is taken away.
 
     What follows is not evaluated once nothing is left.
     """
 
-    __slots__ = ("_first", "_rest")
-
-    def __init__(self, first: Node, rest: tuple[tuple[Node, bool], ...]) -> None:
-        self._first = first
-        self._rest = rest
+    first: Node
+    rest: tuple[tuple[Node, bool], ...]
 
     def value(self, view: Any) -> Any:
-        found = self._first.value(view)
-        for node, is_taken_away in self._rest:
+        found = self.first.value(view)
+        for node, is_taken_away in self.rest:
             if not found:
                 return 0
             found &= ~node.value(view) if is_taken_away else node.value(view)
@@ -205,67 +194,61 @@ class Intersection(Node):
     @staticmethod
     def of(a: Node, b: Node, is_taken_away: bool) -> Intersection:
         """A set cut down by another: to what lies in it, or to what does not."""
-        first, rest = (a._first, a._rest) if isinstance(a, Intersection) else (a, ())
+        first, rest = (a.first, a.rest) if isinstance(a, Intersection) else (a, ())
         return Intersection(first, (*rest, (b, is_taken_away)))
 
 
-class _Connective(Node):
-    """Two conditions; the second is evaluated only if the first does not decide."""
+@dataclass(slots=True, eq=False)
+class And(Node):
+    """`a and b`; the second is evaluated only if the first does not decide."""
 
-    __slots__ = ("_a", "_b")
-
-    def __init__(self, a: Node, b: Node) -> None:
-        self._a, self._b = a, b
-
-
-class And(_Connective):
-    """`a and b`."""
-
-    __slots__ = ()
+    a: Node
+    b: Node
 
     def value(self, view: Any) -> Any:
-        return self._a.value(view) and self._b.value(view)
+        return self.a.value(view) and self.b.value(view)
 
 
-class Or(_Connective):
-    """`a or b`."""
+@dataclass(slots=True, eq=False)
+class Or(Node):
+    """`a or b`, the same way."""
 
-    __slots__ = ()
+    a: Node
+    b: Node
 
     def value(self, view: Any) -> Any:
-        return self._a.value(view) or self._b.value(view)
+        return self.a.value(view) or self.b.value(view)
 
 
+@dataclass(slots=True, eq=False)
 class ConditionalNode(Node):
     """One value or the other, as a condition says."""
 
-    __slots__ = ("_condition", "_other", "_value")
-
-    def __init__(self, condition: Node, value: Node, other: Node) -> None:
-        self._condition, self._value, self._other = condition, value, other
+    condition: Node
+    one: Node
+    other: Node
 
     def value(self, view: Any) -> Any:
-        return (self._value if self._condition.value(view) else self._other).value(view)
+        return (self.one if self.condition.value(view) else self.other).value(view)
 
 
+@dataclass(slots=True, eq=False)
 class FoldNode(Node):
     """A fold over the items of a domain."""
 
-    __slots__ = ("_body", "_code", "_condition", "_domain", "_variable")
-
-    def __init__(
-        self, code: Code, variable: str, domain: Node, condition: Node | None, body: Node
-    ) -> None:
-        self._code, self._variable = code, variable
-        self._domain, self._condition, self._body = domain, condition, body
+    code: Code
+    variable: str
+    domain: Node
+    condition: Node | None
+    body: Node
 
     def value(self, view: Any) -> Any:
         WORK.check()
         values = []
-        for inner in view.bind_each(self._variable, self._domain.value(view)):
-            if self._condition is None or self._condition.value(inner):
-                values.append(self._body.value(inner))
-        return self._code(values)
+        for inner in view.bind_each(self.variable, self.domain.value(view)):
+            if self.condition is None or self.condition.value(inner):
+                values.append(self.body.value(inner))
+        return self.code(values)
 
 
 # Working out beforehand what options and other known values alone decide in an expression.
@@ -273,6 +256,8 @@ class FoldNode(Node):
 CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
 """The value of the first operand that decides the whole."""
 INTERSECTION, DIFFERENCE, UNION = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
+CUTS = {INTERSECTION: False, DIFFERENCE: True}
+"""The words that cut a set down, and whether they take the second one away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,33 +318,25 @@ def fold_constants(expr: Expr, known: Mapping[str, Any], implementations: Implem
 
 
 def _fold_call(call: Call, implementations: Implementations) -> Expr:
-    """Its value, if its arguments are known and it asks neither view nor board."""
+    """Its value, if its arguments are known and it asks neither view nor board.
+
+    Of two sets of which one is known to be empty, what is left.
+    """
     first = call.arguments[0] if call.arguments else None
     if call.word in CONNECTIVES and isinstance(first, Lit):
         return first if first.value is CONNECTIVES[call.word] else call.arguments[1]
     if call.word in (INTERSECTION, DIFFERENCE, UNION):
-        return _fold_sets(call)
+        one, other = call.arguments
+        if isinstance(other, Lit) and not other.value:
+            return other if call.word == INTERSECTION else one
+        if isinstance(one, Lit) and not one.value:
+            return other if call.word == UNION else one
+        return call
     found = implementations[call.word]
-    if found.first or not call.arguments:
-        return call
-    if not all(isinstance(argument, Lit) for argument in call.arguments):
-        return call
     values = [argument.value for argument in call.arguments if isinstance(argument, Lit)]
+    if found.first or not values or len(values) < len(call.arguments):
+        return call
     return Lit(call.sort, call.span, found.code(*values))
-
-
-def _fold_sets(call: Call) -> Expr:
-    """What is left of two sets where one of them is known to be empty."""
-    one, other = call.arguments
-    if _is_empty(other):
-        return other if call.word == INTERSECTION else one
-    if _is_empty(one):
-        return other if call.word == UNION else one
-    return call
-
-
-def _is_empty(hexes: Expr) -> bool:
-    return isinstance(hexes, Lit) and hexes.value == 0
 
 
 # The evaluator knows neither hexes nor rules. A view is anything with a `board`, a `cache` (for
@@ -406,17 +383,14 @@ class Evaluator:
             case Conditional(condition=condition, value=value, other=other):
                 return ConditionalNode(*(self.linked(e) for e in (condition, value, other)))
             case Fold():
-                return self._fold(expr)
+                code = self.implementations[expr.word].code
+                guard = None if expr.condition is None else self.linked(expr.condition)
+                domain, body = self.linked(expr.domain), self.linked(expr.body)
+                return FoldNode(code, expr.variable, domain, guard, body)
             case Call(fixed=fixed):
                 node = self._call(expr)
                 return Fixed(node) if fixed and not node.is_constant else node
         raise TypeError(f"not an expression: {expr!r}")
-
-    def _fold(self, fold: Fold) -> Node:
-        code = self.implementations[fold.word].code
-        condition = self.linked(fold.condition) if fold.condition is not None else None
-        domain, body = self.linked(fold.domain), self.linked(fold.body)
-        return FoldNode(code, fold.variable, domain, condition, body)
 
     def _call(self, call: Call) -> Node:
         arguments = [self.linked(argument) for argument in call.arguments]
@@ -425,9 +399,5 @@ class Evaluator:
         if call.word in CUTS:
             return Intersection.of(arguments[0], arguments[1], CUTS[call.word])
         found = self.implementations[call.word]
-        node = CallNode(found.code, found.first, found.work, *arguments)
+        node = CallNode(found.code, found.first, found.work, arguments)
         return LocatedNode(node, call.span) if found.may_fail else node
-
-
-CUTS = {"&(hexes,hexes)": False, "-(hexes,hexes)": True}
-"""The words that cut a set down, and whether they take the second one away."""
