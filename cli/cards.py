@@ -100,7 +100,10 @@ def command(
         if png is not None:
             _write_each(png, faces, "png", _card_png, progress)
         if pdf is not None:
-            _write_sheets(pdf, faces, paper, progress)
+            pages = hooks.with_progress(
+                list(card_pictures.sheets(faces, paper)), "sheets", progress.show
+            )
+            write(pdf, drawings.pdf_of(pages))
     files = _files(faces, svg, png, pdf)
     if files and output_format == FULL:
         _show_count(faces)
@@ -169,13 +172,6 @@ def _card_png(face: card_pictures.CardFace) -> bytes:
     return drawings.png_of(
         card_pictures.card_svg(face), round(card_pictures.WIDTH / 25.4 * _DOTS_PER_INCH)
     )
-
-
-def _write_sheets(
-    path: Path, faces: Sequence[card_pictures.CardFace], paper: Paper, progress: terminal.Progress
-) -> None:
-    pages = list(card_pictures.sheets(faces, paper))
-    write(path, drawings.pdf_of(hooks.with_progress(pages, "sheets", progress.show)))
 
 
 def _show_count(faces: Sequence[card_pictures.CardFace]) -> NoReturn:

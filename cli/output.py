@@ -172,13 +172,9 @@ class WatchLoop:
             self._timed(changed, partial(soon, changed))
             changed = self.watcher.wait(CALM) if later is not None else set()
             if not changed and later is not None:
-                self._until_saved(later)
+                with suppress(testing.FileSaved):  # a save is answered first
+                    self._timed(set(), later)
             changed = changed or self.watcher.wait()
-
-    def _until_saved(self, later: Later) -> None:
-        """Do what takes longer; a save breaks it off, since it is answered first."""
-        with suppress(testing.FileSaved):
-            self._timed(set(), later)
 
     def _timed(self, changed: Set[Path], act: Later) -> None:
         """Do it below what is left on the screen, and say how long it took."""

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 DEFAULT_LOG = "game.kblog"
-_CONTINUE_HELP = "beside it there are only `--with`, for folders, and how things are shown"
+_BESIDE_IT = "beside it there are only `--with`, for folders, and how things are shown"
 
 Players = Annotated[
     int | None, typer.Option("--players", "-p", help="How many play; else as many as bots.")
@@ -125,25 +125,22 @@ def command(
     if continue_ is not None:
         others = players, seed, bots, option, grid, card, draft, log, no_log or None, force or None
         if any(each not in (None, []) for each in others) or setup != RANDOM:
-            message = "`--continue` takes table, seats and log from the log"
-            exit_with("KB009", message, _CONTINUE_HELP)
+            exit_with("KB009", "`--continue` takes table, seats and log from the log", _BESIDE_IT)
         game = load_unfinished(continue_, words)
         run = GameRun(game.game, game.seating, continue_, words, game)
-        run.play(wants_colour(no_color), quiet, as_json)
-        return
-    ruleset = load_named(words)
-    seed = secrets.randbelow(1_000_000) if seed is None else seed
-    count = _player_count(bots, players, player_count(ruleset, None))
-    options = TableOptions(count, seed, setup, option or (), grid or (), card or ())
-    table = set_up_table(ruleset, options)
-    names = _bot_names(bots, count)
-    if draft is not None:
-        table = draft_at_terminal(ruleset, table, draft, seed, names)
-    path = None if no_log else _log_path(log, force)
-    if path is not None and HUMAN in names and log is None:
-        mention_unfinished(Path(DEFAULT_LOG), words)
-    info = log_writing.MatchInfo(table, seed, tuple(names))
-    run = GameRun(setups.game_at(ruleset, table), info, path, words)
+    else:
+        ruleset = load_named(words)
+        seed = secrets.randbelow(1_000_000) if seed is None else seed
+        count = _player_count(bots, players, player_count(ruleset, None))
+        options = TableOptions(count, seed, setup, option or (), grid or (), card or ())
+        table, names = set_up_table(ruleset, options), _bot_names(bots, count)
+        if draft is not None:
+            table = draft_at_terminal(ruleset, table, draft, seed, names)
+        path = None if no_log else _log_path(log, force)
+        if path is not None and HUMAN in names and log is None:
+            mention_unfinished(Path(DEFAULT_LOG), words)
+        info = log_writing.MatchInfo(table, seed, tuple(names))
+        run = GameRun(setups.game_at(ruleset, table), info, path, words)
     run.play(wants_colour(no_color), quiet, as_json)
 
 

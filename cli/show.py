@@ -156,7 +156,10 @@ def command(
     if players is not None or card:
         exit_with("KB009", "--players and --card say whose code is shown", "add `--source`")
     as_json = output_format == "json"
-    _refuse_without_source(kind, at, as_json and bool(files))
+    if at is not None and kind != LOG:
+        exit_with("KB009", "--at: only a log has moves", f"`kbrules show {LOG} FILE --at {at}`")
+    if as_json and files:
+        exit_with("KB009", "a picture is not shown as JSON", "leave out what asks for a picture")
     print_text = partial(_print_page, output_format, kind or "", name or "")
     if kind == SCENARIO:
         show_scenario(name or "", files, words, print_text)
@@ -164,8 +167,10 @@ def command(
         show_log(Path(name), at, files, words, print_text)
     elif kind == LOG:
         _list_logs(as_json)
-    elif kind is None or not files:
-        print_text(_page(kind, name or "", turned, words))
+    elif kind is None:
+        print_text("\n".join([*showing.kinds_shown(), SCENARIO, LOG]))
+    elif not files:
+        print_text(showing.page_of(_rules(words), kind, name or "", turned))
     else:
         picture = showing.picture_of(_rules(words), kind, name or "", turned)
         write_pictures(files, picture, language=words.language)
@@ -176,23 +181,8 @@ def _refuse_with_source(files: PictureFiles, turned: bool, at: int | None) -> No
         exit_with("KB009", "code has no picture and no moves", "with `--source`, leave these out")
 
 
-def _refuse_without_source(kind: str | None, at: int | None, picture_as_json: bool) -> None:
-    if at is not None and kind != LOG:
-        exit_with("KB009", "--at: only a log has moves", f"`kbrules show {LOG} FILE --at {at}`")
-    if picture_as_json:
-        exit_with("KB009", "a picture is not shown as JSON", "leave out what asks for a picture")
-
-
-def _page(kind: str | None, name: str, turned: bool, words: BoxWords) -> str:
-    return _kinds() if kind is None else showing.page_of(_rules(words), kind, name, turned)
-
-
 def _print_page(form: PageForm, kind: str, name: str, text: str) -> None:
     show(showing.page_report(kind, name, text), ReportOptions(form))
-
-
-def _kinds() -> str:
-    return "\n".join([*showing.kinds_shown(), SCENARIO, LOG])
 
 
 def _list_logs(as_json: bool) -> None:

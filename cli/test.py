@@ -29,13 +29,11 @@ from .output import (
 
 with lazily():
     from kbrules import diagnostics
-    from kbrules.scenario import collection
     from kbrules.tools import coverage as clause_coverage, processes, testing
     from kbrules.tools.mutation import run as mutation
     from kbrules.tools.reports import checked, page as pages, report as reports
 
 if TYPE_CHECKING:
-    from kbrules.hooks import OnProgress
     from kbrules.scenario.running import Result
 
 
@@ -115,18 +113,20 @@ def command(
     _refuse_without_report(mutate, coverage, mutate_only, html)
     if mutate:
         output = ReportOptions(output_format, html, file=output_file)
-        options = MutationOptions(mutate_only, fail_under, jobs, search, output)
-        run_mutation(paths or [], boxes, folders, options)
+        named = _request(paths or [], boxes, folders, mutate_only, "--mutate-only")
+        run_mutation(named, search, fail_under, jobs, output)
     output = ReportOptions(output_format, file=output_file)
     request = _request(paths or [], boxes, folders, only)
     if watch:
         _watch(request, output)
-    covering = coverage_run(coverage, coverage_json, fail_under, html)
+    wanted = bool(coverage or coverage_json or fail_under)
+    covering = CoverageOptions(coverage, coverage_json, html, parse_threshold(fail_under), wanted)
     streaming = output_format == "jsonl" and output_file is None
     results, findings = _results(_file_results(request, covering, jobs), streaming)
     report = checked.test_report(results, findings, covering.end(request.paths))
     if streaming:
-        _end_stream(report)
+        typer.echo(reports.summary_line(report))
+        typer.echo(report.summary, err=True)
     else:
         show(report, output)
     raise typer.Exit(max(covering.report_exit_code(output_format), report.exit_code))
@@ -151,15 +151,19 @@ def _refuse_without_report(mutate: bool, coverage: bool, only: str, html: Path |
 
 
 def _request(
-    paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], only: str
+    paths: Sequence[Path],
+    boxes: Sequence[str],
+    folders: Sequence[Path],
+    only: str,
+    option: str = "-k",
 ) -> testing.Request:
-    """What the options ask for; ends the command if `-k` cannot be read."""
+    """What the options ask for; ends the command if what `option` says cannot be read."""
     request = testing.Request(tuple(paths), tuple(boxes), tuple(folders), only)
     try:
         _ = request.matches
     except ValueError as error:
         help = "write words, `and`, `or`, `not` and brackets"
-        terminal.exit_with("KB009", f"`-k {only}` cannot be read: {error}", help)
+        terminal.exit_with("KB009", f"`{option} {only}` cannot be read: {error}", help)
     return request
 
 
@@ -184,7 +188,7 @@ def _file_results(
     """
     if covering.is_wanted:
         with terminal.Progress("testing") as progress:
-            run = covering.new_run(progress.show)
+            run = covering.run = clause_coverage.CoverageRun(progress.show)
             cases = run.project(request.paths, request.boxes, request.folders).cases()
             found = testing.collected_results(cases, request, progress.show)
             run.begin()
@@ -237,12 +241,6 @@ def _print_lines(lines: Iterable[str]) -> None:
         typer.echo(line)
 
 
-def _end_stream(report: reports.Report) -> None:
-    """Print what a stream of lines ends with."""
-    typer.echo(reports.summary_line(report))
-    typer.echo(report.summary, err=True)
-
-
 # `kbrules test --coverage`: what is printed of coverage, and what it ends with.
 
 Cover = Annotated[
@@ -275,20 +273,15 @@ class CoverageOptions:
     html: Path | None
     threshold: tuple[float, float]
     is_wanted: bool
-    _run: clause_coverage.CoverageRun | None = None
+    run: clause_coverage.CoverageRun | None = None
     _coverage: clause_coverage.Coverage | None = None
     _report: reports.Report | None = None
 
-    def new_run(self, on_progress: OnProgress) -> clause_coverage.CoverageRun:
-        """The run that is measured; it tells how many files it has read."""
-        self._run = clause_coverage.CoverageRun(on_progress)
-        return self._run
-
     def end(self, paths: Sequence[Path]) -> checked.CoverageData | None:
         """Count what was seen, write the files, and answer what a report in JSON gets besides."""
-        if self._run is None:
+        if self.run is None:
             return None
-        self._coverage = self._run.end(paths)
+        self._coverage = self.run.end(paths)
         self._report = clause_coverage.coverage_report(self._coverage)
         if self.file is not None:
             write(self.file, reports.as_json(self._report) + "\n")
@@ -317,15 +310,6 @@ class CoverageOptions:
             yield f"{counts.both_percent} % both ways, {both:g} % wanted"
 
 
-def coverage_run(
-    report: bool, file: Path | None, fail_under: str, html: Path | None
-) -> CoverageOptions:
-    """What the options ask for."""
-    if not (report or file or fail_under):
-        return CoverageOptions(report, file, html, (0, 0), False)
-    return CoverageOptions(report, file, html, parse_threshold(fail_under), True)
-
-
 def parse_threshold(text: str) -> tuple[float, float]:
     """The percentages of a threshold; 0 for what is left out."""
     parts = [part.strip() for part in text.split(",")] if text else []
@@ -350,48 +334,30 @@ def _print_coverage(report: reports.Report, form: str, whole: bool) -> None:
 _FORMATS = ("full", "concise", "json")
 
 
-@dataclass(frozen=True, slots=True)
-class MutationOptions:
-    """What the options of the command say; without `fail_under` every survivor is a failure."""
-
-    only: str
-    fail_under: str
-    jobs: int
-    searches: bool
-    output: ReportOptions
-
-
 def run_mutation(
-    paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], options: MutationOptions
+    request: testing.Request, searches: bool, fail_under: str, jobs: int, output: ReportOptions
 ) -> NoReturn:
-    """Plant faults, tell which of them no test notices, and end the command."""
-    if (form := options.output.form) not in _FORMATS:
+    """Plant faults, tell which of them no test notices, and end the command.
+
+    Without `fail_under` every fault that stays unnoticed is a failure.
+    """
+    if output.form not in _FORMATS:
         help = "choose " + ", ".join(_FORMATS)
-        terminal.exit_with("KB009", f"`--mutate` has no report `{form}`", help)
-    _check_expression(options.only)
-    threshold = parse_threshold(options.fail_under)[0] if options.fail_under else None
-    request = testing.Request(tuple(paths), tuple(boxes), tuple(folders), options.only)
-    job = mutation.MutationJob(request, searches=options.searches)
+        terminal.exit_with("KB009", f"`--mutate` has no report `{output.form}`", help)
+    threshold = parse_threshold(fail_under)[0] if fail_under else None
+    job = mutation.MutationJob(request, searches=searches)
     with terminal.Progress("planting faults") as progress:
-        result, findings = mutation.mutate(job, options.jobs or processes.cores(), progress.show)
+        result, findings = mutation.mutate(job, jobs or processes.cores(), progress.show)
     if result is None:
         terminal.exit_with_findings(findings)
     if not result.score.planted:
         terminal.exit_with("KB007", "there is no rule to plant a fault in", "look at the paths")
-    show(mutation.mutation_report(result), options.output)
+    show(mutation.mutation_report(result), output)
     if result.waiting:
         done = f"the report is of what was done; {result.waiting} rules were not tried"
         typer.echo(f"interrupted: {done}", err=True)
         raise typer.Exit(terminal.INTERRUPTED)
     raise typer.Exit(int(_fails(result, threshold)))
-
-
-def _check_expression(only: str) -> None:
-    try:
-        collection.selector(only or "a")
-    except ValueError as error:
-        help = "write words, `and`, `or`, `not` and brackets"
-        terminal.exit_with("KB009", f"`--mutate-only {only}` cannot be read: {error}", help)
 
 
 def _fails(result: mutation.MutationResult, fail_under: float | None) -> bool:

@@ -55,7 +55,11 @@ def command(
 
 def _serve(folder: Path, port: int, no_browser: bool) -> None:
     """Serve the page until Ctrl-C."""
-    server = _server(folder, port)
+    copy = _working_copy(folder)
+    try:
+        server = serving.WorkshopServer(session.LiveSession(copy), port)
+    except OSError as error:
+        exit_with("KB009", f"port {port}: {error.strerror}", "leave out `--port`, or give another")
     typer.echo(f"the workshop of {printable(folder)} is open at\n  {server.address}")
     typer.echo("Ctrl-C ends it")
     if not no_browser:
@@ -73,14 +77,6 @@ def _working_copy(folder: Path) -> writing.WorkingCopy:
         return writing.WorkingCopy(folder)
     except answers.Refused as refused:
         exit_with(refused.code, str(refused), refused.help)
-
-
-def _server(folder: Path, port: int) -> serving.WorkshopServer:
-    copy = _working_copy(folder)
-    try:
-        return serving.WorkshopServer(session.LiveSession(copy), port)
-    except OSError as error:
-        exit_with("KB009", f"port {port}: {error.strerror}", "leave out `--port`, or give another")
 
 
 def _write(folder: Path, output: Path) -> None:
