@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import log, sqrt
+from operator import itemgetter
 
 from kbrules.diagnostics import CodedError, quoted, suggest
 from kbrules.engine.configuration import Table
@@ -14,7 +15,7 @@ from kbrules.engine.logs.writing import player_name
 from kbrules.engine.matches import Bot, random_bot
 from kbrules.engine.scoring import Sheet
 from kbrules.game.board import NONE
-from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet, write_move
+from kbrules.game.moves import CHANCE, Move, MoveSet, write_move
 from kbrules.game.random import Random
 from kbrules.game.state import Seat, State, StateCache, UpToLoop, draft_of
 from kbrules.lang.evaluation import WORK, OutOfWork
@@ -34,15 +35,41 @@ ENDING = ("end", "stop")
 Value = tuple[int, int, int, int]
 
 
-def greedy(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
-    """The move after which the bot would have most if the game ended; ties by lead, then lot.
+Choose = Callable[[list[tuple[Move, Value]]], Move]
+"""Which of some moves with their values a bot makes."""
 
-    Most of what decides who wins, and of gold if that is level. It does anything that costs it
-    nothing rather than end its turn.
+
+def greedy(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
+    """Return the move after which the bot would have most; ties by lead, then by lot.
+
+    Most of what decides who wins, and of gold if that is level, if the game ended then. It does
+    anything that costs it nothing rather than end its turn.
     """
-    return decide_within(
-        MAX_GREEDY_WORK, state, moves, random, lambda: _decide(game, state, moves, random)
-    )
+
+    def choose(valued: list[tuple[Move, Value]]) -> Move:
+        return max(valued, key=itemgetter(1))[0]
+
+    return _decide(MAX_GREEDY_WORK, game, state, moves, random, choose)
+
+
+def _decide(
+    work: int, game: Table, state: State, moves: MoveSet, random: Random, choose: Choose
+) -> Move:
+    """Return the move chosen of those tried; the end of the turn if it is better than each."""
+
+    def decide() -> Move:
+        ending = [move for move in moves if move.verb in ENDING]
+        choices = moves_to_try(game, state, moves, random)
+        if len(choices) + len(ending) == 1:
+            return (choices + ending)[0]
+        choices = random.sample(choices, min(len(choices), MAX_MOVES))
+        valued = _valued(game, state, choices, moves.player, random, 1)
+        most = max((value[0] for _, value in valued), default=0)
+        if not valued or (ending and most < value_of(game, state, moves.player)[0]):
+            return ending[0]
+        return choose(valued)
+
+    return decide_within(work, state, moves, random, decide)
 
 
 def decide_within(
@@ -62,50 +89,34 @@ def decide_within(
         return ending[0] if ending else moves.sample(random)
 
 
-def _decide(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
-    ending = [move for move in moves if move.verb in ENDING]
-    choices = [move for group in moves.groups for move in moves_to_try(game, state, group, random)]
-    if len(choices) + len(ending) == 1:
-        return (choices + ending)[0]
-    choices = random.sample(choices, min(len(choices), MAX_MOVES))
-    best, value = _best(game, state, choices, moves.player, random)
-    if best is None or (ending and value[0] < value_of(game, state, moves.player)[0]):
-        return ending[0]
-    return best
+def moves_to_try(game: Table, state: State, moves: MoveSet, random: Random) -> list[Move]:
+    """Return the moves that are worth a look: of those that are only half a move, a few."""
+    found: list[Move] = []
+    for group in moves.groups:
+        if group.verb not in ENDING:
+            each = group.moves()
+            is_half = _is_partial(state, game.apply(state, each[0]))
+            limit = MAX_PARTIAL_MOVES if is_half else MAX_MOVES
+            found += random.sample(each, min(len(each), limit))
+    return found
 
 
-def moves_to_try(game: Table, state: State, group: MoveGroup, random: Random) -> list[Move]:
-    """The moves of a group that are worth a look: a few if each is only half a move."""
-    if group.verb in ENDING:
-        return []
-    moves = group.moves()
-    limit = MAX_PARTIAL_MOVES if _is_partial(state, game.apply(state, moves[0])) else MAX_MOVES
-    return random.sample(moves, min(len(moves), limit))
+def _valued(
+    game: Table, state: State, moves: Sequence[Move], me: int, random: Random, depth: int
+) -> list[tuple[Move, Value]]:
+    """Return moves with what each is worth; of a half move, with that of the best way to go on."""
+    return [(move, _value_after(game, state, move, me, random, depth)) for move in moves]
 
 
-def _best(
-    game: Table, state: State, moves: Sequence[Move], me: int, random: Random, depth: int = 1
-) -> tuple[Move | None, Value]:
-    """The best of some moves in random order, the first of equals; none of none."""
-    best: Move | None = None
-    best_value: Value = (0, 0, 0, 0)
-    for move in moves:
-        value = value_after(game, state, move, me, random, depth)
-        if best is None or value > best_value:
-            best, best_value = move, value
-    return best, best_value
-
-
-def value_after(
+def _value_after(
     game: Table, state: State, move: Move, me: int, random: Random, depth: int
 ) -> Value:
-    """What a move is worth; of a half move, what the best of a few ways to go on is worth."""
     after = game.apply(state, move)
     moves = game.legal_moves(after)
     if depth < MAX_DEPTH and moves.player == me and _is_partial(state, after):
         next_moves = list(moves)
         sample = random.sample(next_moves, min(len(next_moves), CONTINUATIONS))
-        return _best(game, after, sample, me, random, depth + 1)[1]
+        return max(value for _, value in _valued(game, after, sample, me, random, depth + 1))
     return value_of(game, after, me)
 
 
@@ -152,26 +163,12 @@ def careful(margin: int) -> Bot:
     """A bot with this margin."""
 
     def bot(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
-        def chosen() -> Move:
-            return decide(game, state, moves, random)
+        def choose(valued: list[tuple[Move, Value]]) -> Move:
+            best = sorted(valued, key=itemgetter(1), reverse=True)
+            level = [move for move, value in best if value[0] >= best[0][1][0] - margin]
+            return _safest(game, state, level[:EXAMINED_MOVES], moves.player, random)
 
-        return decide_within(MAX_CAREFUL_WORK, state, moves, random, chosen)
-
-    def decide(game: Table, state: State, moves: MoveSet, random: Random) -> Move:
-        ending = [move for move in moves if move.verb in ENDING]
-        choices = [
-            move for group in moves.groups for move in moves_to_try(game, state, group, random)
-        ]
-        if len(choices) + len(ending) == 1:
-            return (choices + ending)[0]
-        me = moves.player
-        choices = random.sample(choices, min(len(choices), MAX_MOVES))
-        valued = [(move, value_after(game, state, move, me, random, 1)) for move in choices]
-        valued.sort(key=lambda each: each[1], reverse=True)
-        if not valued or (ending and valued[0][1][0] < value_of(game, state, me)[0]):
-            return ending[0]
-        level = [move for move, value in valued if value[0] >= valued[0][1][0] - margin]
-        return _safest(game, state, level[:EXAMINED_MOVES], me, random)
+        return _decide(MAX_CAREFUL_WORK, game, state, moves, random, choose)
 
     return bot
 
@@ -196,14 +193,11 @@ def _next_lead(game: Table, state: State, me: int, random: Random) -> int:
         moves = game.legal_moves(state)
     if not moves or moves.player != me:
         return value_of(game, state, me)[1]
-    return _best_value(game, state, moves, me, random)[1]
-
-
-def _best_value(game: Table, state: State, moves: MoveSet, me: int, random: Random) -> Value:
-    moves_ = [move for group in moves.groups for move in moves_to_try(game, state, group, random)]
-    sample = random.sample(moves_, min(len(moves_), NEXT_MOVES))
+    tried = moves_to_try(game, state, moves, random)
+    sample = random.sample(tried, min(len(tried), NEXT_MOVES))
     current = value_of(game, state, me)
-    return max((value_after(game, state, move, me, random, 2) for move in sample), default=current)
+    values = [value for _, value in _valued(game, state, sample, me, random, 2)]
+    return max(values, default=current)[1]
 
 
 # What a player cannot see, dealt anew: a state as likely to that player as the true one.
@@ -303,10 +297,6 @@ def monte_carlo(playouts: int, leads: Leads = leads_by_states) -> Bot:
         return decide_within(playouts * MAX_PLAYOUT_WORK, state, moves, random, decide)
 
     return bot
-
-
-native_monte_carlo = partial(monte_carlo, leads=leads_by_kernel)
-"""The same bot, some ten times as fast; see `leads_by_kernel`."""
 
 
 def _total_lead(game: Table, state: State, me: int, times: int, random: Random) -> int:
@@ -425,10 +415,8 @@ class TreeSearch:
         if moves.player == CHANCE:
             return moves.sample(self._random)
         visited = [move for move in node.children if move in moves]
-        return node.best(visited, self._sign(moves), EXPLORATION) if visited else None
-
-    def _sign(self, moves: MoveSet) -> int:
-        return 1 if moves.player == self._me else -1
+        sign = 1 if moves.player == self._me else -1
+        return node.best(visited, sign, EXPLORATION) if visited else None
 
     def _at_leaf(self, node: SearchNode, state: State, moves: MoveSet) -> tuple[int, int]:
         if not moves:
@@ -471,10 +459,6 @@ def tree_search(playouts: int, leads: Leads = leads_by_states) -> Bot:
     return bot
 
 
-native_tree_search = partial(tree_search, leads=leads_by_kernel)
-"""The same bot; the native kernel plays the games."""
-
-
 # Players that need no person: each is a function of game, state, moves and chance to a move.
 #
 # They are asked for by name: `random`, `greedy`, `careful` or `careful:2` with its margin, `mc` or
@@ -493,18 +477,14 @@ class UnknownBot(CodedError, ValueError):
 
 
 BOTS: Mapping[str, Bot] = {RANDOM: random_bot, "greedy": greedy}
-_BotFactories = Mapping[str, tuple[Callable[[int], Bot], int, int]]
-"""Bots with a number: how one is made, the usual number, and the least."""
-_FACTORIES: _BotFactories = {
+_FACTORIES: Mapping[str, tuple[Callable[..., Bot], int, int]] = {
     "careful": (careful, _MARGIN, 0),
     "mc": (monte_carlo, _PLAYOUTS, 1),
     "uct": (tree_search, _SEARCHED, 1),
 }
-_NATIVE_FACTORIES: _BotFactories = {
-    **_FACTORIES,
-    "mc": (native_monte_carlo, _PLAYOUTS, 1),
-    "uct": (native_tree_search, _SEARCHED, 1),
-}
+"""Bots with a number: how one is made, the usual number, and the least."""
+_PLAYING_ON = frozenset({"mc", "uct"})
+"""Those that have games played on, by states or by the native kernel."""
 NAMES = (*BOTS, *(f"{name}:{usual}" for name, (_, usual, _) in _FACTORIES.items()))
 """The names there are, those of bots with a number with the one that is usual."""
 
@@ -541,7 +521,7 @@ def bots_text() -> str:
 @lru_cache(maxsize=64)
 def bot_named(name: str) -> Bot:
     """The bot of a name; UnknownBot if there is none."""
-    return _named(name, _FACTORIES)
+    return _named(name, leads_by_states)
 
 
 @lru_cache(maxsize=64)
@@ -550,35 +530,29 @@ def native_bot_named(name: str) -> Bot:
 
     It needs the extra `fast`, and says so when it decides: see `Game.playouts`.
     """
-    return _named(name, _NATIVE_FACTORIES)
+    return _named(name, leads_by_kernel)
 
 
 def has_native_bot(name: str) -> bool:
     """Whether the native kernel makes the bot of a name decide any faster."""
-    kind = name.partition(":")[0]
-    return _NATIVE_FACTORIES.get(kind) != _FACTORIES.get(kind)
+    return name.partition(":")[0] in _PLAYING_ON
 
 
-def _named(name: str, factories: _BotFactories) -> Bot:
+def _named(name: str, leads: Leads) -> Bot:
     match = _NAME.fullmatch(name)
     kind, number = (match["kind"], match["number"]) if match else (name, None)
     if kind in BOTS and number is None:
         return BOTS[kind]
-    if kind not in factories:
-        nearest = suggest(kind, [*BOTS, *factories])
+    if kind not in _FACTORIES:
+        nearest = suggest(kind, [*BOTS, *_FACTORIES])
         guess = f"did you mean {quoted(nearest)}? " if nearest else ""
-        raise UnknownBot(
-            f"there is no bot {quoted(name)}", f"{guess}there are {_names_text()}{_BOTS_HELP}"
-        )
-    make, default, minimum = factories[kind]
+        help = f"{guess}there are {', '.join(NAMES)}{_BOTS_HELP}"
+        raise UnknownBot(f"there is no bot {quoted(name)}", help)
+    make, default, minimum = _FACTORIES[kind]
     argument = default if number is None else int(number)
     if argument < minimum:
         raise UnknownBot(f"{quoted(name)} can decide nothing", f"the least is `{kind}:{minimum}`")
-    return make(argument)
-
-
-def _names_text() -> str:
-    return ", ".join(NAMES)
+    return make(argument, leads) if kind in _PLAYING_ON else make(argument)
 
 
 # What a bot would do in a position, and why: how it decides, and what the move pays at once.

@@ -21,10 +21,9 @@ from kbrules.engine.logs.writing import (
     MAX_LINES,
     MatchInfo,
     checksum,
+    closing_facts,
     event_entry,
     player_name,
-    totals_of,
-    winners_of,
 )
 from kbrules.engine.setup import SetupError, TableSetup, game_at
 from kbrules.game.moves import AmbiguousMove, InvalidMove, Move, read_move
@@ -104,7 +103,7 @@ def _members(text: str) -> Iterator[tuple[str, Any, int, int]]:
     """The members of the object a text is: key, value, and from where to where the value goes."""
     at = _expect(text, 0, "{")
     is_first = True
-    while _peek(text, at) != "}":
+    while not text.startswith("}", _skip(text, at)):
         at = _skip(text, at if is_first else _expect(text, at, ","))
         key, at = _value(text, at)
         if not isinstance(key, str):
@@ -121,11 +120,6 @@ def _members(text: str) -> Iterator[tuple[str, Any, int, int]]:
 def _skip(text: str, at: int) -> int:
     found = _BLANK.match(text, at)
     return found.end() if found else at
-
-
-def _peek(text: str, at: int) -> str:
-    at = _skip(text, at)
-    return text[at : at + 1]
 
 
 def _expect(text: str, at: int, sign: str) -> int:
@@ -210,16 +204,8 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_count(value: Any) -> bool:
-    return _is_whole(value) and value >= 0
-
-
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
-
-
-def _is_option(value: Any) -> bool:
-    return isinstance(value, int)
 
 
 def _list_of(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -242,13 +228,7 @@ def _is_layout(value: Any) -> bool:
 
 
 def _is_event(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return False
-    return _is_text(value.get("event")) and _is_hash(value.get("hash"))
-
-
-def _is_events(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_event, value))
+    return isinstance(value, dict) and _is_text(value.get("event")) and _is_hash(value.get("hash"))
 
 
 def _is_hash(value: Any) -> bool:
@@ -258,7 +238,7 @@ def _is_hash(value: Any) -> bool:
 _HASH: Check = ("a hash of 32 hexadecimal digits", _is_hash)
 _TEXT: Check = ("a text", _is_text)
 _TEXTS: Check = (f"a list of at most {MAX_ITEMS} texts", _list_of(_is_text))
-_COUNT: Check = ("a whole number, not below 0", _is_count)
+_COUNT: Check = ("a whole number, not below 0", lambda value: _is_whole(value) and value >= 0)
 
 HEADER: Mapping[str, Check] = {
     "format": (f"the number {FORMAT}", lambda value: _is_whole(value) and value == FORMAT),
@@ -276,7 +256,10 @@ HEADER: Mapping[str, Check] = {
     "stand_ins": _TEXTS,
     "cards": _TEXTS,
     "tiles": (f"at most {MAX_ITEMS} hexes with the tiles drawn for them", _mapping_to(_is_text)),
-    "options": (f"at most {MAX_ITEMS} names with true, false or a number", _mapping_to(_is_option)),
+    "options": (
+        f"at most {MAX_ITEMS} names with true, false or a number",
+        _mapping_to(lambda value: isinstance(value, int)),
+    ),
     "bots": _TEXTS,
     "hash": _HASH,
 }
@@ -294,7 +277,10 @@ MOVE: Mapping[str, Check] = {
         f"a text of at most {MAX_MOVE} characters",
         lambda value: _is_text(value) and len(value) <= MAX_MOVE,
     ),
-    "events": ("a list of events, each with its name and hash", _is_events),
+    "events": (
+        "a list of events, each with its name and hash",
+        lambda value: isinstance(value, list) and all(map(_is_event, value)),
+    ),
     "hash": _HASH,
 }
 CLOSING: Mapping[str, Check] = {
@@ -354,8 +340,11 @@ def parse_log(source: Source) -> tuple[Log | None, list[Diagnostic]]:
     header, *moves = records
     closing = moves.pop() if moves and "totals" in moves[-1].data else None
     if closing is None and not found:
-        found = [_truncated(source, len(moves))]
-    whole = closing is not None and _checksum_holds(source, closing)
+        end = source.span(len(source.text) - 1, len(source.text) - 1)
+        message = "the log is truncated: it has no closing line"
+        found = [log_error(end, message, _replayable(len(moves)))]
+    lines = source.text[: closing.span.start] if closing is not None else ""
+    whole = closing is not None and checksum([lines]) == closing.data["sum"]
     return Log(source, header, tuple(moves), closing, whole), found
 
 
@@ -392,20 +381,10 @@ def _record_errors(record: Record, above: Sequence[Record]) -> list[Diagnostic]:
     return found
 
 
-def _truncated(source: Source, moves: int) -> Diagnostic:
-    end = source.span(len(source.text) - 1, len(source.text) - 1)
-    return log_error(end, "the log is truncated: it has no closing line", _replayable(moves))
-
-
 def _replayable(moves: int) -> str:
     if moves < 1:
         return ""
     return f"the game was broken off; what is there, up to move {moves}, can be replayed"
-
-
-def _checksum_holds(source: Source, closing: Record) -> bool:
-    lines = source.text[: closing.span.start]
-    return bool(checksum([lines]) == closing.data["sum"])
 
 
 # No generator is needed, because draws are moves of the log. What is compared after each move:
@@ -448,11 +427,7 @@ class Replay:
 
 
 class _ReplayEnd(Exception):
-    """Carries the finding that ends a replay, and the difference if it is one."""
-
-    def __init__(self, finding: Diagnostic, difference: ReplayDifference | None = None) -> None:
-        super().__init__()
-        self.finding, self.difference = finding, difference
+    """Carries the finding that ends a replay, and the difference if it is one, or None."""
 
 
 def replay(
@@ -469,7 +444,10 @@ def replay(
     moves: list[Move] = []
     try:
         game = game_of(ruleset, log)
-        states.append(_start(game, log))
+        states.append(game.start())
+        if states[0].hash() != log.header.data["hash"]:
+            what, start = "the position before the first move", states.pop()
+            raise _difference(log.header, 0, what, start)
         for record in with_progress(log.moves[:until], "moves", on_progress):
             move, state = _replay_move(game, states[-1], record)
             moves.append(move)
@@ -477,25 +455,28 @@ def replay(
         if log.closing is not None and (until is None or until > len(log.moves)):
             _compare_end(game, states[-1], log, log.closing)
     except _ReplayEnd as stop:
-        return Replay(game, tuple(states), stop.difference, (stop.finding,), tuple(moves))
+        finding, difference = (*stop.args, None)[:2]
+        return Replay(game, tuple(states), difference, (finding,), tuple(moves))
     return Replay(game, tuple(states), None, (), tuple(moves))
 
 
 def game_of(ruleset: Ruleset, log: Log) -> Game:
     """The game a log was played at."""
-    _check_rules(ruleset, log)
-    data, table = log.header.data, table_of(log)
+    header, data, table = log.header, log.header.data, table_of(log)
+    if data["rules"] != ruleset.digest:
+        message = "the log was played by other rules than those that are loaded"
+        help = "\n".join(_other_rules(data, ruleset))
+        raise _ReplayEnd(Diagnostic("KB512", header.at("rules"), message, help))
     for key, problem in _setup_errors(ruleset, table):
-        raise _ReplayEnd(log_error(log.header.at(key), problem))
+        raise _ReplayEnd(log_error(header.at(key), problem))
     try:
         game = game_at(ruleset, table)
     except SetupError as error:
-        raise _ReplayEnd(log_error(log.header.at(error.part), str(error))) from None
+        raise _ReplayEnd(log_error(header.at(error.part), str(error))) from None
     if list(game.board.stand_ins) != data.get("stand_ins", []):
         message = game.board.note or "all maps are the printed ones"
-        raise _ReplayEnd(
-            log_error(log.header.at("stand_ins"), f"the log says otherwise: {message}")
-        )
+        problem = f"the log says otherwise: {message}"
+        raise _ReplayEnd(log_error(header.at("stand_ins"), problem))
     return game
 
 
@@ -515,15 +496,6 @@ def _setup_errors(ruleset: Ruleset, table: TableSetup) -> Iterator[tuple[str, st
     for name, value in table.options.items():
         if type(ruleset.options.get(name)) is not type(value):
             yield "options", f"there is no option {quoted(name)} with such a value"
-
-
-def _check_rules(ruleset: Ruleset, log: Log) -> None:
-    header = log.header
-    if header.data["rules"] == ruleset.digest:
-        return
-    message = "the log was played by other rules than those that are loaded"
-    help = "\n".join(_other_rules(header.data, ruleset))
-    raise _ReplayEnd(Diagnostic("KB512", header.at("rules"), message, help))
 
 
 def _other_rules(header: Mapping[str, Any], ruleset: Ruleset) -> Iterator[str]:
@@ -547,19 +519,15 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join([*listed, *([f"{more} more"] if more > 0 else [])]) or "nothing"
 
 
-def _start(game: Game, log: Log) -> State:
-    state = game.start()
-    if state.hash() != log.header.data["hash"]:
-        raise _difference(log.header, 0, "the position before the first move", state)
-    return state
-
-
 def _replay_move(game: Game, state: State, record: Record) -> tuple[Move, State]:
     """A move of the log, and the state after it."""
     number = record.data["number"]
     if state.is_over:
         raise _difference(record, number, "the game is over before this move", state)
-    _compare_player(game, state, record)
+    found, logged = player_name(game.legal_moves(state).player), record.data["player"]
+    if found != logged:
+        what = f"who decides: `{found}`, in the log `{logged}`"
+        raise _difference(record, number, what, state, "player")
     hashes: list[str] = []
     try:
         move = _move(game, state, record)
@@ -571,13 +539,6 @@ def _replay_move(game: Game, state: State, record: Record) -> tuple[Move, State]
         what = "the state after it, though all that lies on the table is the same"
         raise _difference(record, number, what, transition.state)
     return move, transition.state
-
-
-def _compare_player(game: Game, state: State, record: Record) -> None:
-    found, logged = player_name(game.legal_moves(state).player), record.data["player"]
-    if found != logged:
-        what = f"who decides: `{found}`, in the log `{logged}`"
-        raise _difference(record, record.data["number"], what, state, "player")
 
 
 def _move(game: Game, state: State, record: Record) -> Move:
@@ -642,13 +603,7 @@ def _difference(
 def _compare_end(game: Game, state: State, log: Log, closing: Record) -> None:
     """Whether the closing line says of the end what the replay says."""
     number = len(log.moves)
-    found = {
-        "moves": number,
-        "totals": totals_of(game, state),
-        "winners": winners_of(game, state),
-        "hash": state.hash(),
-    }
-    for key, value in found.items():
+    for key, value in closing_facts(game, state, number).items():
         if _as_json(closing.data[key]) != _as_json(value):
             what = f"`{key}` {value}, in the log {closing.data[key]}"
             raise _difference(closing, number, what, state, key)

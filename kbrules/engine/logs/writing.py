@@ -336,14 +336,8 @@ class Recorder:
 
     def close(self, state: State) -> str:
         """The last line of the log of a finished game."""
-        closing = {
-            "moves": len(self.lines) - 1,
-            "totals": totals_of(self._game, state),
-            "winners": winners_of(self._game, state),
-            "hash": state.hash(),
-            "sum": checksum(self.lines),
-        }
-        self.lines.append(_line(closing))
+        facts = closing_facts(self._game, state, len(self.lines) - 1)
+        self.lines.append(_line({**facts, "sum": checksum(self.lines)}))
         return self.lines[-1]
 
 
@@ -384,14 +378,11 @@ def _plain(value: Any) -> Any:
     return hex(value) if isinstance(value, int) and value > _EXACT else value
 
 
-def totals_of(game: Game, state: State) -> list[int]:
-    """The gold of each player, as the closing line has it."""
-    return list(game.score(state).totals)
-
-
-def winners_of(game: Game, state: State) -> list[str]:
-    """The names of those who win, as the closing line has them."""
-    return [player_name(player) for player in game.score(state).winners]
+def closing_facts(game: Game, state: State, moves: int) -> dict[str, Any]:
+    """Return what the closing line says of the end of a game after so many moves."""
+    sheet = game.score(state)
+    winners = [player_name(player) for player in sheet.winners]
+    return {"moves": moves, "totals": [*sheet.totals], "winners": winners, "hash": state.hash()}
 
 
 def checksum(lines: Sequence[str]) -> str:
