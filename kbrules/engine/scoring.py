@@ -54,18 +54,15 @@ class LinkedAward:
     def rounds(self, view: View) -> Sequence[AwardRound]:
         """What it pays whoever the view is of, once for each round of its loops."""
         WORK.check()
-        paid = [self._pay(inner) for inner in self._loop_views(view)]
-        if self._watch is not None:
-            for _, gold, _, _ in paid:
-                self._watch.record(self.award, gold != 0)
-        return paid
-
-    def _loop_views(self, view: View) -> list[View]:
         views = [view]
         for name, domain, guard in self._loops:
             inner = [v.bound(name, item) for v in views for item in _items(domain.value(v))]
             views = [v for v in inner if guard is None or guard.value(v)]
-        return views
+        paid = [self._pay(each) for each in views]
+        if self._watch is not None:
+            for _, gold, _, _ in paid:
+                self._watch.record(self.award, gold != 0)
+        return paid
 
     def _pay(self, view: View) -> AwardRound:
         domain = self._domain
@@ -74,20 +71,19 @@ class LinkedAward:
         if not self._is_ranked(view):
             return view, 0, 0, ()
         items = domain.value(view)
-        if isinstance(items, int):
-            return self._pay_per_hex(view, items)
-        return self._pay_per_item(view, items)
-
-    def _pay_per_hex(self, view: View, hexes: Mask) -> AwardRound:
-        items = hexes.bit_count() if self._guard is None or self._guard.value(view) else 0
-        if not items:
+        if not isinstance(items, int):
+            return self._pay_per_item(view, items)
+        if not items or not (self._guard is None or self._guard.value(view)):
             return view, 0, 0, ()
-        gold = bounded(self._amount.value(view)) * (items // self.award.every)
-        return view, gold, hexes, hexes
+        gold = bounded(self._amount.value(view)) * (items.bit_count() // self.award.every)
+        return view, gold, items, items
 
     def _pay_per_item(self, view: View, items: Sequence[int]) -> AwardRound:
         """Items are counted one by one if there is a condition: it asks each of them."""
-        chosen = [*items] if self._guard is None else self._counted(self._guard, view, items)
+        chosen, guard = [*items], self._guard
+        if guard is not None:
+            views = view.bind_each(self.award.variable, items)
+            chosen = [item for item, v in zip(items, views, strict=True) if guard.value(v)]
         if not chosen:
             return view, 0, 0, ()
         gold = bounded(self._amount.value(view)) * (len(chosen) // self.award.every)
@@ -95,12 +91,6 @@ class LinkedAward:
         is_groups = self.award.domain.sort is Sort.GROUPS
         hexes = _union(evidence(item, view) for item in chosen) if is_groups else 0
         return view, gold, hexes, chosen
-
-    def _counted(self, guard: Node, view: View, items: Sequence[int]) -> list[int]:
-        inner = view.bind_each(self.award.variable, items)
-        return [
-            item for item, item_view in zip(items, inner, strict=True) if guard.value(item_view)
-        ]
 
     def _pay_once(self, view: View) -> AwardRound:
         view.counted_sets = []
@@ -235,8 +225,6 @@ class Payment:
     places: tuple[RankPlace, ...]
 
 
-GoldTable = list[tuple[int, ...]]
-"""For each player what each rule pays."""
 WinValues = tuple[int, ...]
 """What decides who wins, as each player has it; empty if no rule says what decides."""
 
@@ -363,15 +351,6 @@ class Scoring:
         """The rules that cannot pay at this table, whatever is played."""
         return frozenset(rule.id for rule in self.rules if not can_pay(rule, self._plan))
 
-    def gold_by_rule(self, state: State) -> GoldTable:
-        """What each rule pays, in the order of `rules`, for each player."""
-        views = [self._view(state, player) for player in range(len(state.seats))]
-        paid = [tuple([_gold(awards, view) for awards in self._awards]) for view in views]
-        if not state.unscored:
-            return paid
-        counts = [self._counts(rule, state) for rule in self.rules]
-        return [tuple(g if c else 0 for g, c in zip(row, counts, strict=True)) for row in paid]
-
     @cached_property
     def _awards(self) -> list[list[LinkedAward]]:
         """The linked awards of each rule."""
@@ -381,13 +360,12 @@ class Scoring:
         return View(self._board, state, player, self._plan, {})
 
     def totals(self, state: State) -> tuple[int, ...]:
-        """The total gold of each player, as if the game ended now."""
-        pairs = zip(self.gold_by_rule(state), state.seats, strict=True)
-        return tuple([sum(row) + seat.gold for row, seat in pairs])
-
-    def winners(self, state: State, totals: tuple[int, ...]) -> tuple[int, ...]:
-        """Who wins with these totals; nobody if no rule says what decides."""
-        return leaders(self.win_values(state, totals))
+        """Return the total gold of each player, as if the game ended now."""
+        rules = zip(self.rules, self._awards, strict=True)
+        awards = [award for r, each in rules if self._counts(r, state) for award in each]
+        views = [self._view(state, player) for player in range(len(state.seats))]
+        paid = [[gold for a in awards for _, gold, _, _ in a.rounds(view)] for view in views]
+        return tuple([sum(each) + s.gold for each, s in zip(paid, state.seats, strict=True)])
 
     def win_values(self, state: State, totals: tuple[int, ...]) -> WinValues:
         """What decides who wins, as each player with these totals has it; empty if nothing does."""
@@ -427,8 +405,3 @@ class Scoring:
             linked = linked_award(award, self._plan)
             for each in linked.rounds(view):
                 yield linked, each
-
-
-def _gold(awards: list[LinkedAward], view: View) -> int:
-    """What a rule's awards pay whoever a view is of."""
-    return sum([gold for award in awards for _, gold, _, _ in award.rounds(view)])

@@ -16,8 +16,11 @@ from kbrules.library.boards.tables import Layout, Setup, can_turn, lay_table, wh
 from kbrules.library.box import why_not_seated
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
+from kbrules.text import Span
 
 RANDOM = "random"
+_RANDOM_SETUP = Setup(RANDOM, "", None, (), Span.none(RANDOM))
+"""The set-up in which everything is drawn."""
 
 
 class SetupError(CodedError, ValueError):
@@ -64,12 +67,18 @@ def choose_table(
         check_kind(given, Mapping, "options and grids map names to values")
     _check_players(ruleset, players)
     chosen = _check_options(ruleset, options or {})
-    named = _named_setup(ruleset, setup)
-    layout = named.layout if named and named.layout else random_layout(ruleset, seed)
-    beside = {**(named.grids if named else {}), **(grids or {})}
-    layout = replace(layout, grids=_choose_grids(ruleset, seed, beside))
-    cards = _choose_cards(ruleset, named.cards if named else (), layout, seed)
-    tiles = random_tiles(ruleset, layout, seed, named.tiles if named else ())
+    setups = {RANDOM: _RANDOM_SETUP, **ruleset.parts.setups}
+    if setup not in setups:
+        raise _unknown(f"there is no set-up `{setup}`", setup, setups, "setup")
+    named = setups[setup]
+    layout = named.layout or random_layout(ruleset, seed)
+    layout = replace(layout, grids=_choose_grids(ruleset, seed, {**named.grids, **(grids or {})}))
+    # Scoring cards and tasks that are named; where none of a kind is, those drawn.
+    tasks = tuple(card for card in named.cards if card in ruleset.catalog.tasks)
+    scoring = tuple(card for card in named.cards if card not in tasks)
+    cards = scoring or random_cards(ruleset, seed)
+    cards += tasks or random_tasks(ruleset, layout, seed)
+    tiles = random_tiles(ruleset, layout, seed, named.tiles)
     return TableSetup(players, layout, cards, chosen, tiles)
 
 
@@ -95,14 +104,6 @@ def _unknown(problem: str, name: str, known: Iterable[str], part: str) -> SetupE
     return SetupError(f"{problem}; did you mean `{near}`?" if near else problem, part)
 
 
-def _named_setup(ruleset: Ruleset, setup: str) -> Setup | None:
-    """The set-up of a name; None for the one in which everything is drawn."""
-    if setup != RANDOM and setup not in ruleset.parts.setups:
-        known = [RANDOM, *ruleset.parts.setups]
-        raise _unknown(f"there is no set-up `{setup}`", setup, known, "setup")
-    return ruleset.parts.setups.get(setup)
-
-
 def _choose_grids(
     ruleset: Ruleset, seed: int, named: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
@@ -115,17 +116,10 @@ def _choose_grids(
         if section not in sections:
             problem = f"no section `{section}` lies on the grid `{grid}`"
             raise _unknown(problem, section, sections, "grids")
-    drawn = random_grids(ruleset, seed)
-    return tuple((grid, named.get(grid, section)) for grid, section in drawn)
-
-
-def _choose_cards(
-    ruleset: Ruleset, named: tuple[str, ...], layout: Layout, seed: int
-) -> tuple[str, ...]:
-    """The scoring cards and tasks that are named; where none of a kind is, those drawn."""
-    tasks = tuple(card for card in named if card in ruleset.catalog.tasks)
-    scoring = tuple(card for card in named if card not in tasks)
-    return (scoring or random_cards(ruleset, seed)) + (tasks or random_tasks(ruleset, layout, seed))
+    return tuple(
+        (grid, named.get(grid) or Random(seed, f"grid {grid}").choice(sections_of(ruleset, grid)))
+        for grid in sorted(known)
+    )
 
 
 def _check_players(ruleset: Ruleset, players: int) -> None:
@@ -151,7 +145,10 @@ def random_layout(ruleset: Ruleset, seed: int) -> Layout:
     No section lies on any grid beside it yet.
     """
     rows, columns = ruleset.parts.table
-    whose, sections = _section_pool(ruleset, seed)
+    whose, sections, sets = "the boxes have", sections_of(ruleset, ""), ruleset.parts.section_sets
+    if sets:  # those of one set, by the stream `section set`
+        id = Random(seed, "section set").choice(sorted(sets))
+        whose, sections = f"the set `{id}` has", sorted(sets[id])
     if len(sections) < rows * columns:
         raise SetupError(f"{whose} {len(sections)} sections; a table needs {rows * columns}")
     drawn = draw_sections(ruleset, Random(seed, "board"), len(sections))
@@ -177,21 +174,6 @@ def draw_cards(ruleset: Ruleset, random: Any) -> list[Any]:
     count = numbers.get(CARDS_IN_PLAY, 0) + numbers.get(CARDS_BESIDE, 0)
     found: list[Any] = random.sample(range(cards), min(count, cards))
     return found
-
-
-def _section_pool(ruleset: Ruleset, seed: int) -> tuple[str, list[str]]:
-    """The sections to draw from, and who has them: one set, by the stream `section set`, or all."""
-    sets = ruleset.parts.section_sets
-    if not sets:
-        return "the boxes have", sections_of(ruleset, "")
-    id = Random(seed, "section set").choice(sorted(sets))
-    return f"the set `{id}` has", sorted(sets[id])
-
-
-def random_grids(ruleset: Ruleset, seed: int) -> tuple[tuple[str, str], ...]:
-    """A section for each grid beside the table; its stream of the seed is `grid` and its id."""
-    grids = sorted(grid.id for grid in ruleset.catalog.grids)
-    return tuple((g, Random(seed, f"grid {g}").choice(sections_of(ruleset, g))) for g in grids)
 
 
 def sections_of(ruleset: Ruleset, grid: str) -> list[str]:
