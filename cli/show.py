@@ -156,10 +156,7 @@ def command(
     if players is not None or card:
         exit_with("KB009", "--players and --card say whose code is shown", "add `--source`")
     as_json = output_format == "json"
-    if at is not None and kind != LOG:
-        exit_with("KB009", "--at: only a log has moves", f"`kbrules show {LOG} FILE --at {at}`")
-    if as_json and files:
-        exit_with("KB009", "a picture is not shown as JSON", "leave out what asks for a picture")
+    _refuse_without_source(kind, at, as_json and bool(files))
     print_text = partial(_print_page, output_format, kind or "", name or "")
     if kind == SCENARIO:
         show_scenario(name or "", files, words, print_text)
@@ -179,6 +176,13 @@ def command(
 def _refuse_with_source(files: PictureFiles, turned: bool, at: int | None) -> None:
     if files or turned or at is not None:
         exit_with("KB009", "code has no picture and no moves", "with `--source`, leave these out")
+
+
+def _refuse_without_source(kind: str | None, at: int | None, picture_as_json: bool) -> None:
+    if at is not None and kind != LOG:
+        exit_with("KB009", "--at: only a log has moves", f"`kbrules show {LOG} FILE --at {at}`")
+    if picture_as_json:
+        exit_with("KB009", "a picture is not shown as JSON", "leave out what asks for a picture")
 
 
 def _print_page(form: PageForm, kind: str, name: str, text: str) -> None:
