@@ -224,8 +224,11 @@ class _Folding(Rewriter):
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         node = self.within(node)
-        if isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Constant):
-            return ast.Constant(not node.operand.value)
+        match node:
+            case ast.UnaryOp(op=ast.Not(), operand=ast.Constant(value=value)):
+                return ast.Constant(not value)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
+                return ast.Constant(-value)
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:

@@ -220,7 +220,7 @@ class LegalSetLowering:
         return scope.call(self._targets[key], "M", scope.me, origin)
 
     def _target_function(self, expr: core.Expr, lifts: bool) -> writing.FunctionWriter:
-        fn = writing.FunctionWriter(f"targets_{len(self._targets)}", "M, me, hex")
+        fn = writing.FunctionWriter(f"targets_{len(self._targets)}", "M, me, hex", "Hexes")
         scope = writing.KernelScope(fn, "me", asks=True)
         owner, piece = fn.new_local(), fn.new_local()
         if lifts:
@@ -241,7 +241,7 @@ class LegalSetLowering:
         return scope.call(self._sources[id(linked)], "M", scope.me)
 
     def _source_function(self, linked: LinkedStep) -> writing.FunctionWriter:
-        fn = writing.FunctionWriter(f"sources_{len(self._sources)}", "M, me")
+        fn = writing.FunctionWriter(f"sources_{len(self._sources)}", "M, me", "Hexes")
         scope = writing.KernelScope(fn, "me", asks=True)
         pieces = fn.new_local(self.pieces(linked, scope))
         found = fn.new_local("nothing()")

@@ -670,7 +670,7 @@ class ExpressionLowering:
 
     def function(self, expr: core.Expr, name: str) -> writing.FunctionWriter:
         """Write a function that answers an expression to a player, with the names it reads."""
-        fn = writing.FunctionWriter(name, "M, me")
+        fn = writing.FunctionWriter(name, "M, me", RUNTIME_TYPES.get(expr.sort, ""))
         with fn.at_place(expr.span):
             fn.line(f"return {self.lower(expr, writing.KernelScope(fn, 'me', asks=True))}")
         self.functions.append(fn)

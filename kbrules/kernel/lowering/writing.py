@@ -65,11 +65,13 @@ def _number(known: list[str], text: str) -> int:
 class FunctionWriter:
     """A function in the making. places: of its lines, from 1, where in the rules they come from.
 
+    returns: what the runtime calls the type of its value, if that is no number.
     asked: the names that it was found to read, each with the parameter that stands for it.
     """
 
-    def __init__(self, name: str, parameters: str) -> None:
+    def __init__(self, name: str, parameters: str, returns: str = "") -> None:
         self.name = name
+        self._returns = f" -> {returns}" if returns else ""
         self.asked: dict[Name, str] = {}
         self._parameters = parameters
         self._lines = ["@native", ""]
@@ -129,7 +131,10 @@ class FunctionWriter:
         """The whole function."""
         parameters = ", ".join([self._parameters, *self.asked.values()])
         lines = self._lines[2:] or ["    return"]
-        return "\n".join([self._lines[0], f"def {self.name}({parameters}):", *lines]) + "\n"
+        return (
+            "\n".join([self._lines[0], f"def {self.name}({parameters}){self._returns}:", *lines])
+            + "\n"
+        )
 
 
 # Where a kernel is cut off, and how it tells so.

@@ -22,9 +22,10 @@ import numba
 from numba import cfunc, types
 from numba.extending import intrinsic
 
+from kbrules.kernel import passes
 from kbrules.kernel.native import cached_files, translate, vectors
 from kbrules.kernel.native.memory import NativeKernel
-from kbrules.kernel.native.translate import TranslationUnit, translate_function
+from kbrules.kernel.native.translate import Translation
 from kbrules.kernel.python import NAME, Module
 
 NUMBER, POINTER = types.int64, types.CPointer(types.int64)
@@ -43,9 +44,10 @@ def kernel(typing: Any, digest: Any, order: Any, out: Any) -> Any:
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         *_, features = context.codegen().magic_tuple()
-        unit = TranslationUnit.of(_texts[digest.literal_value], features)
         _, order, out = arguments
-        code = translate_function(unit, builder.module, "kernel")
+        code = Translation(_texts[digest.literal_value], builder.module, features).function(
+            "kernel"
+        )
         kinds = code.function_type.args[:-1]
         given = [_part(builder, order, at, kind) for at, kind in enumerate(kinds)]
         return builder.call(code, [*given, out])
@@ -99,7 +101,8 @@ def _digest(text: str) -> str:
     """What the native code depends on: the rules' text, our tools, numba, LLVM, the processor."""
     # What makes other machine code must change the key: old code that is found would be run unseen.
     # The text has all that is of rules and boards, for it begins with the numbers of the layout.
-    tools = [inspect.getsource(each) for each in (translate, vectors, sys.modules[__name__])]
+    modules = passes, translate, vectors, sys.modules[__name__]
+    tools = [inspect.getsource(each) for each in modules]
     versions = [numba.__version__, *vectors.target()]
     parts = "\0".join([*versions, ENTRY, *tools, text])
     return blake2b(parts.encode(), digest_size=16).hexdigest()

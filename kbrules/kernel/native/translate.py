@@ -3,23 +3,19 @@
 numba would type and optimise each small function by itself, which takes minutes for rules of
 this size. A kernel's text is a small part of Python: numbers, truths, sets of hexes and pairs of
 numbers; names, `if`, `while`, `for` over a range; calls of its own functions and of intrinsics.
-That is written down here as it stands, and optimised once.
+That is written down here as it stands, its numbers written out, and optimised once.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 from llvmlite import ir
 
-from kbrules.kernel.native.vectors import I1, I64, MEMORY, Emitter, emitters, number, vector
-
-# Expressions, as values of LLVM.
-
+from kbrules.kernel.native.vectors import I1, I64, MEMORY, emitters, number, vector
+from kbrules.kernel.passes import SourceUnit, fold_constants
 
 PAIR = ir.LiteralStructType([I64, I64])
 SIGNED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
@@ -27,48 +23,47 @@ JOINED = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and_", ast.BitOr: "or_",
     ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "ashr",
 }  # fmt: skip
+PREFIX = "kbrules."
 
 
 class Untranslatable(Exception):
     """Our own fault: a kernel's text says what is no part of its language."""
 
 
-@dataclass(slots=True)
-class TranslatedFunction:
-    """A function: its text, and once it is called its code."""
+class Translation:
+    """The functions of a text, each put into a module of LLVM when it is first asked for.
 
-    node: ast.FunctionDef
-    code: Any = None
-    result: Any = None
+    features: of the processor, as LLVM says them.
+    """
 
+    def __init__(self, text: str, module: Any, features: str) -> None:
+        self.module, self.emitters = module, emitters(features)
+        self._unit = SourceUnit(text)
+        self.width = self._unit.numbers["W"]
+        numbers = self._unit.numbers
+        self.steady = range(numbers.get("FULL", 0), numbers.get("STATE", 0))
+        """Where nothing is written: what a board decides."""
+        self._functions: dict[str, Any] = {}
 
-@dataclass(slots=True)
-class TranslationUnit:
-    """A text taken apart: numbers by name, functions by name; `width` of a set of hexes."""
+    def function(self, name: str, given: Sequence[Any] = ()) -> Any:
+        """The code of a function. given: types of the arguments that are not annotated."""
+        if name not in self._functions:
+            node = self._unit.after(fold_constants, name)
+            annotated = [self._type_of(argument.annotation) for argument in node.args.args]
+            kinds = [kind or given[at] for at, kind in enumerate(annotated)]
+            kind = ir.FunctionType(self._returned(node), kinds)
+            code = self._functions[name] = ir.Function(self.module, kind, f"{PREFIX}{name}")
+            code.linkage = "internal"
+            code.attributes.add("nounwind")
+            if any(getattr(d, "id", "") == "inlined" for d in node.decorator_list):
+                code.attributes.add("alwaysinline")
+            _FunctionWriter(self, code, node).write()
+        return self._functions[name]
 
-    width: int
-    numbers: dict[str, int] = field(default_factory=dict)
-    functions: dict[str, TranslatedFunction] = field(default_factory=dict)
-    steady: range = range(0)
-    emitters: Mapping[str, Emitter] = field(default_factory=dict)
+    def __contains__(self, name: str) -> bool:
+        return name in self._unit
 
-    @classmethod
-    def of(cls, text: str, features: str = "") -> TranslationUnit:
-        """The unit of a text; its width is `W`. From `FULL` to `STATE` nothing is written to.
-
-        features: of the processor, as LLVM says them.
-        """
-        unit = cls(0, emitters=emitters(features))
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                unit.numbers[node.targets[0].id] = ast.literal_eval(node.value)
-            elif isinstance(node, ast.FunctionDef):
-                unit.functions[node.name] = TranslatedFunction(node)
-        unit.width = unit.numbers["W"]
-        unit.steady = range(unit.numbers.get("FULL", 0), unit.numbers.get("STATE", 0))
-        return unit
-
-    def type_of(self, annotation: ast.expr | None) -> Any:
+    def _type_of(self, annotation: ast.expr | None) -> Any:
         """The type that an annotation names; None for no annotation and for no value."""
         name = annotation.id if isinstance(annotation, ast.Name) else ""
         types = {
@@ -76,23 +71,41 @@ class TranslationUnit:
         }  # fmt: skip
         return types.get(name)
 
+    def _returned(self, node: ast.FunctionDef) -> Any:
+        """The type of what a function returns: if it does not say which, a number or nothing."""
+        returns = (each for each in ast.walk(node) if isinstance(each, ast.Return) and each.value)
+        otherwise = I64 if node.returns is None and any(returns) else ir.VoidType()
+        return self._type_of(node.returns) or otherwise
 
-class ValueWriter:
-    """Writes values into the body of one function; `called` gives the code of another."""
 
-    def __init__(
-        self, unit: TranslationUnit, module: Any, code: Any, name: str, called: Callable[..., Any]
-    ) -> None:
-        self._unit, self._module, self._code, self._name = unit, module, code, name
-        self._called = called
+class _FunctionWriter:
+    """Writes the body of one function: its statements, and in them values."""
+
+    def __init__(self, translation: Translation, code: Any, node: ast.FunctionDef) -> None:
+        self._translation, self._code, self._node = translation, code, node
         self._entry = code.append_basic_block("entry")
         self._start = code.append_basic_block("start")
         self._builder = ir.IRBuilder(self._start)
         self._variables: dict[str, Any] = {}
         self._values: dict[str, Any] = {}
+        self._loops: list[tuple[Any, Any]] = []
+
+    def write(self) -> None:
+        """All of it."""
+        names = [n for n in ast.walk(self._node) if isinstance(n, ast.Name)]
+        assigned = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        for argument, node in zip(self._code.args, self._node.args.args, strict=True):
+            if node.arg in assigned:
+                self._assign(node.arg, argument)
+            else:
+                self._values[node.arg] = argument
+        self._block(self._node.body)
+        if not self._builder.block.is_terminated:
+            self._return(None)
+        ir.IRBuilder(self._entry).branch(self._start)
 
     def _wrong(self, node: ast.AST, why: str) -> Untranslatable:
-        return Untranslatable(f"{self._name}: {why}: {ast.unparse(node)}")
+        return Untranslatable(f"{self._node.name}: {why}: {ast.unparse(node)}")
 
     def _new(self, name: str) -> Any:
         return self._code.append_basic_block(name)
@@ -158,7 +171,7 @@ class ValueWriter:
             return self._builder.zext(value, I64)
         if value.type == I64 and kind == I1:
             return self._builder.icmp_signed("!=", value, number(0))
-        raise Untranslatable(f"{self._name}: {value.type} is no {kind}")
+        raise Untranslatable(f"{self._node.name}: {value.type} is no {kind}")
 
     # values
 
@@ -194,8 +207,6 @@ class ValueWriter:
             return self._builder.load(self._variables[name])
         if name in self._values:
             return self._values[name]
-        if name in self._unit.numbers:
-            return number(self._unit.numbers[name])
         raise self._wrong(node, "nothing of that name")
 
     def _binary(self, op: ast.operator, one: Any, other: Any, node: ast.AST) -> Any:
@@ -206,8 +217,7 @@ class ValueWriter:
             return self._divided(one, other, isinstance(op, ast.Mod))
         if type(op) not in JOINED:
             raise self._wrong(node, "no such operator")
-        known = _known(op, one, other)
-        return known or getattr(self._builder, JOINED[type(op)])(one, other)
+        return getattr(self._builder, JOINED[type(op)])(one, other)
 
     def _divided(self, one: Any, other: Any, is_rest: bool) -> Any:
         """Division that rounds down, as in Python."""
@@ -225,8 +235,7 @@ class ValueWriter:
         value = self._value(operand)
         if isinstance(op, ast.Invert):
             return self._builder.not_(value)
-        value = self._as(value, I64)
-        return number(-value.constant) if _is_known(value) else self._builder.neg(value)
+        return self._builder.neg(self._as(value, I64))
 
     def _compared(
         self, left: ast.expr, ops: Sequence[ast.cmpop], others: Sequence[ast.expr]
@@ -250,8 +259,8 @@ class ValueWriter:
 
     def _marked(self, loaded: Any, at: Any) -> Any:
         """What the board fixes stays the same, whatever is written elsewhere."""
-        if _is_known(at) and at.constant in self._unit.steady:
-            loaded.set_metadata("invariant.load", self._module.add_metadata([]))
+        if isinstance(at, ir.Constant) and at.constant in self._translation.steady:
+            loaded.set_metadata("invariant.load", self._translation.module.add_metadata([]))
         return loaded
 
     def _call(self, name: str, args: list[ast.expr], node: ast.expr) -> Any:
@@ -260,12 +269,13 @@ class ValueWriter:
             return self._extreme(name, values)
         if name == "int":
             return self._as(values[0], I64)
-        if name in self._unit.emitters:
-            found = self._unit.emitters[name](self._builder, self._unit.width, *values)
+        translation = self._translation
+        if name in translation.emitters:
+            found = translation.emitters[name](self._builder, translation.width, *values)
             return self._marked(found, values[1]) if name == "load" else found
-        if name not in self._unit.functions:
+        if name not in translation:
             raise self._wrong(node, "no such function")
-        code = self._called(name, [value.type for value in values])
+        code = translation.function(name, [value.type for value in values])
         kinds = code.function_type.args
         values = [self._as(v, kind) for v, kind in zip(values, kinds, strict=True)]
         return self._builder.call(code, values)
@@ -274,104 +284,6 @@ class ValueWriter:
         one, other = (self._as(value, I64) for value in values)
         comparison = "<" if name == "min" else ">"
         return self._builder.select(self._builder.icmp_signed(comparison, one, other), one, other)
-
-
-def _is_known(value: Any) -> bool:
-    return isinstance(value, ir.Constant) and isinstance(value.constant, int)
-
-
-def _known(op: ast.operator, one: Any, other: Any) -> Any:
-    """The value, if both numbers are known."""
-    operators: Mapping[type, Callable[[int, int], int]] = {
-        ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__,
-    }  # fmt: skip
-    if type(op) in operators and _is_known(one) and _is_known(other):
-        return number(operators[type(op)](one.constant, other.constant))
-    return None
-
-
-# Functions and their statements.
-
-
-PREFIX = "kbrules."
-
-
-def translate_function(unit: TranslationUnit, module: Any, name: str) -> Any:
-    """The code of a function, its arguments annotated, with all it calls, put into a module."""
-    node = unit.functions[name].node
-    kinds = [unit.type_of(argument.annotation) for argument in node.args.args]
-    return _function(unit, module, name, kinds)
-
-
-def _function(unit: TranslationUnit, module: Any, name: str, kinds: Sequence[Any]) -> Any:
-    written = unit.functions[name]
-    if written.code is None:
-        annotated = [unit.type_of(a.annotation) for a in written.node.args.args]
-        argument_kinds = [one or other for one, other in zip(annotated, kinds, strict=True)]
-        returns = written.node.returns
-        written.result = unit.type_of(returns) or ir.VoidType()
-        if returns is None:
-            written.result = _ReturnTypeProbe(unit, module, written.node, argument_kinds).result()
-        kind = ir.FunctionType(written.result, argument_kinds)
-        written.code = ir.Function(module, kind, f"{PREFIX}{name}")
-        written.code.linkage = "internal"
-        written.code.attributes.add("nounwind")
-        if any(getattr(d, "id", "") == "inlined" for d in written.node.decorator_list):
-            written.code.attributes.add("alwaysinline")
-        _BodyWriter(unit, module, written).write()
-    return written.code
-
-
-class _ReturnTypeProbe:
-    """Finds what a function without annotations returns, by its `return`s."""
-
-    def __init__(
-        self, unit: TranslationUnit, module: Any, node: ast.FunctionDef, given: list[Any]
-    ) -> None:
-        self._unit, self._module, self._node, self._given = unit, module, node, given
-
-    def result(self) -> Any:
-        """The type of the first value returned; of no value if there is none."""
-        values = [n.value for n in ast.walk(self._node) if isinstance(n, ast.Return) and n.value]
-        if not values:
-            return ir.VoidType()
-        plain = [v for v in values if isinstance(v, ast.Constant)]
-        if plain:
-            return I1 if isinstance(plain[0].value, bool) else I64
-        # What it returns is worked out in a function that is thrown away.
-        module = ir.Module("trial")
-        written = TranslatedFunction(self._node)
-        kind = ir.FunctionType(ir.VoidType(), self._given)
-        written.code = ir.Function(module, kind, "trial")
-        written.result = None
-        body = _BodyWriter(self._unit, self._module, written)
-        body.write()
-        return body.returned
-
-
-class _BodyWriter(ValueWriter):
-    """Writes the statements of one function."""
-
-    def __init__(self, unit: TranslationUnit, module: Any, written: TranslatedFunction) -> None:
-        called = partial(_function, unit, module)
-        super().__init__(unit, module, written.code, written.node.name, called)
-        self._written = written
-        self._loops: list[tuple[Any, Any]] = []
-        self.returned: Any = None
-
-    def write(self) -> None:
-        """All of it."""
-        names = [n for n in ast.walk(self._written.node) if isinstance(n, ast.Name)]
-        assigned = {name.id for name in names if isinstance(name.ctx, ast.Store)}
-        for argument, node in zip(self._code.args, self._written.node.args.args, strict=True):
-            if node.arg in assigned:
-                self._assign(node.arg, argument)
-            else:
-                self._values[node.arg] = argument
-        self._block(self._written.node.body)
-        if not self._builder.block.is_terminated:
-            self._return(None)
-        ir.IRBuilder(self._entry).branch(self._start)
 
     # statements
 
@@ -392,7 +304,7 @@ class _BodyWriter(ValueWriter):
                 for target in targets:
                     self._put(target, found)
             case ast.AugAssign(target=target, op=op, value=value):
-                now = self._value(_read(target))
+                now = self._value(target)
                 self._put(target, self._binary(op, now, self._value(value), node))
             case ast.Return(value=value):
                 self._return(None if value is None else self._value(value))
@@ -437,22 +349,15 @@ class _BodyWriter(ValueWriter):
         self._builder.store(self._as(value, place.type.pointee), place)
 
     def _return(self, value: Any) -> None:
-        if value is not None:
-            value = self._joined(value)
-            self.returned = self.returned or value.type
-        if self._written.result is None:
-            self._builder.unreachable()
-        elif isinstance(self._written.result, ir.VoidType):
+        result = self._code.function_type.return_type
+        if isinstance(result, ir.VoidType):
             self._builder.ret_void()
         elif value is None:
             self._builder.unreachable()
         else:
-            self._builder.ret(self._as(value, self._written.result))
+            self._builder.ret(self._as(self._joined(value), result))
 
     def _if(self, test: ast.expr, body: list[ast.stmt], other: list[ast.stmt]) -> None:
-        if isinstance(test, ast.Constant):
-            self._block(body if test.value else other)
-            return
         then, end = self._new("then"), self._new("end")
         otherwise = self._new("else") if other else end
         self._branch(test, then, otherwise)
@@ -503,8 +408,3 @@ class _BodyWriter(ValueWriter):
         if len(values) == 1:
             return number(0), values[0], 1
         return values[0], values[1], values[2].constant if len(values) > 2 else 1
-
-
-def _read(target: ast.expr) -> ast.expr:
-    """The value of what is assigned to."""
-    return ast.parse(ast.unparse(target), mode="eval").body
