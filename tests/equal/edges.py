@@ -340,11 +340,10 @@ class ByNative:
         grid = game.board.grid
         width = width_of(grid)
         plan = Plan(game.ruleset, kernel_cards(game), game.options)
-        lowering = Asking(plan, grid.full, grid.stride, exprs, width)
-        lowered = lowering.lowered()
-        self._exprs, self._names, self._layout = exprs, lowering.names, lowered.layout
+        lowered = Asking(plan, grid.full, grid.stride, exprs, width)
+        self._exprs, self._names, self._layout = exprs, lowered.names, lowered.layout
         image = MemoryImage(lowered, Int64Cells(width))
-        text = _with_answers(lowered.text, exprs, lowering.names, width)
+        text = _with_answers(lowered.text, exprs, lowered.names, width)
         self._memory = NativeMemory(
             self._layout, Int64Cells(width), image.blank(), compile_kernel(text)
         )

@@ -12,7 +12,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.hex.sets import Mask, bits
 from kbrules.kernel.layout import DoesNotFit, IntCells, KernelMemory
-from kbrules.kernel.lowering.kernel_text import KernelText, Lowering
+from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.lowering.writing import REQUIRED, Name
 from kbrules.kernel.python import PythonKernel as InPython
 from kbrules.kernel.states import MemoryImage, StateEncoder
@@ -21,24 +21,22 @@ from kbrules.plan.plan import Plan
 from kbrules.text import Span
 
 
-class Asking(Lowering):
+class Asking(KernelText):
     """A kernel with a function for each of some expressions. names: what each of them is given."""
 
     def __init__(
         self, program: Plan, full: int, stride: int, exprs: Sequence[Expr], width: int = 1
     ) -> None:
-        super().__init__(
-            program, width, full.bit_length() + 1 if width == 1 else 64 * width, stride
-        )
         self.names: list[list[Name]] = []
         self._exprs = exprs
+        hexes = full.bit_length() + 1 if width == 1 else 64 * width
+        super().__init__(program, width, hexes, stride)
 
-    def lowered(self) -> KernelText:
-        expressions = self.expressions
+    def write(self) -> None:
         for number, expr in enumerate(self._exprs):
-            linked = self.plan.folded(expr)
-            self.names.append([*expressions.function(linked, f"answer_{number}").asked])
-        return super().kernel_text()
+            fn = self.expressions.function(self.plan.folded(expr), f"answer_{number}")
+            self.names.append([*fn.asked])
+        super().write()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +58,8 @@ def questions(
     if key not in known:
         asked = exprs()
         program = Plan(game.ruleset, cards, game.options)
-        lowering = Asking(program, grid.full, grid.stride, asked)
-        lowered = lowering.lowered()
-        known[key] = Questions(asked, lowering.names, lowered, InPython(lowered.text))
+        lowered = Asking(program, grid.full, grid.stride, asked)
+        known[key] = Questions(asked, lowered.names, lowered, InPython(lowered.text))
     return known[key]
 
 

@@ -21,12 +21,12 @@ from kbrules.kernel.layout import (
     KernelMemory,
     Numbers,
 )
-from kbrules.kernel.lowering.kernel_text import KernelText, lower
+from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.lowering.writing import NotLowered
 from kbrules.kernel.python import PythonKernel
 from kbrules.kernel.runtime.names import GROUP_TOO_LARGE, ROOMS
 from kbrules.kernel.states import MemoryImage
-from kbrules.plan.plan import MAX_BITS
+from kbrules.plan.plan import MAX_BITS, Plan
 from kbrules.primitives.numbers import TOO_LARGE_HELP, too_large_group
 
 # Decodes the results of finished games from a kernel's numbers.
@@ -273,7 +273,8 @@ def kernel_of(game: Table, engine: str) -> Kernel:
     key = ("kernel", engine, cards, options, width, hexes, grid.stride, places)
 
     def make() -> Kernel:
-        text = lower(ruleset, cards, game.options, width, hexes, grid.stride, places)
+        plan = Plan(ruleset, cards, game.options)
+        text = KernelText(plan, width, hexes, grid.stride, places)
         return _python_kernel(text) if engine == PYTHON else _native_kernel(text)
 
     return ruleset.once(key, make)

@@ -358,4 +358,4 @@ class EffectLowering:
 
     def _holds_hexes(self, linked: LinkedStep) -> bool:
         name = linked.argument_exprs[linked.argument_names[0]]
-        return isinstance(name, core.Lit) and str(name.value) in self._expressions.hexes_memories
+        return isinstance(name, core.Lit) and self._expressions.is_set(str(name.value))

@@ -354,9 +354,8 @@ class ExpressionLowering:
         self.catalog = plan.ruleset.catalog
         self.functions: list[writing.FunctionWriter] = []
         self.hoisted: dict[object, tuple[str, core.Expr]] = {}
-        declared = plan.ruleset.declarations
-        memories = [each for each in declared if isinstance(each, Memory)]
-        self.hexes_memories = {each.name.text for each in memories if each.sort.text == "hexes"}
+        memories = [each for each in plan.ruleset.declarations if isinstance(each, Memory)]
+        self._sets = {each.name.text for each in memories if each.sort.text == "hexes"}
         self._shared: dict[object, writing.FunctionWriter] = {}
         self._special: dict[str, Callable[[core.Call, writing.KernelScope], str]] = {
             "quantity": self._quantity,
@@ -615,6 +614,10 @@ class ExpressionLowering:
         first = call.arguments[0]
         assert isinstance(first, core.Lit)
         return str(first.value)
+
+    def is_set(self, name: str) -> bool:
+        """Whether the memory of a name is a set of hexes."""
+        return name in self._sets
 
     def place_of(self, name: str, me: str) -> str:
         """Where the memory of a name lies."""

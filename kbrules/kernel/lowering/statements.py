@@ -680,5 +680,5 @@ class TriggerLowering:
         for name, (its_scope, _) in self._plan.ruleset.memories.items():
             if its_scope == scope:
                 at = self._expressions.place_of(name, "player")
-                is_set = name in self._expressions.hexes_memories
+                is_set = self._expressions.is_set(name)
                 fn.line(f"store(M, {at}, nothing())" if is_set else f"M[{at}] = 0")

@@ -33,10 +33,9 @@ class NotLowered(CodedError, ValueError):
 class StringTable:
     """Each text once, in the order of their first use."""
 
-    def __init__(self, terrains: int) -> None:
+    def __init__(self) -> None:
         self.verbs = ["end", "stop", "choose", "use"]
         self.rules = ["turn"]
-        self.terrains = terrains
 
     def verb(self, text: str) -> int:
         """The number of a verb."""
