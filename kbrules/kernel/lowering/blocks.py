@@ -179,7 +179,7 @@ class LegalSetLowering:
         values = [linked.argument_exprs.get(name) for name in linked.argument_names]
         can = call_word(f"can {linked.step.name}", core.Sort.TRUTH, values)
         found = scope.fn.new_local("nothing()")
-        with scope.fn.block(f"if {self._expressions.fold_and_lower(can, scope)}:"):
+        with scope.fn.block(f"if {self._expressions.text(can, scope)}:"):
             scope.fn.line(f"{found} = {hexes}")
         return found
 
@@ -198,14 +198,12 @@ class LegalSetLowering:
     def pieces(self, linked: LinkedStep, scope: writing.KernelScope) -> str:
         """The hexes of its `from` phrase that hold a piece of the right kind."""
         fn = scope.fn
-        text = self._expressions.fold_and_lower(
-            linked.argument_exprs[linked.word.asks[0].phrase], scope
-        )
+        text = self._expressions.text(linked.argument_exprs[linked.word.asks[0].phrase], scope)
         found = fn.new_local(f"{text} & load(M, OCCUPIED)")
         for kind in linked.immovable_kinds:
             fn.line(f"{found} = {found} & ~held_by_all(M, {kind})")
         if linked.piece is not None:
-            kind_text = self._expressions.fold_and_lower(linked.argument_exprs["piece"], scope)
+            kind_text = self._expressions.text(linked.argument_exprs["piece"], scope)
             fn.line(f"{found} = {found} & held_by_all(M, {kind_text})")
         return found
 
@@ -268,13 +266,13 @@ class LegalSetLowering:
         fn, (terms, relation) = scope.fn, split
         own = fn.new_local("load(M, FULL)")
         for term in terms:
-            fn.line(f"{own} = {own} & {self._expressions.fold_and_lower(term, scope)}")
+            fn.line(f"{own} = {own} & {self._expressions.text(term, scope)}")
         barred = self._plan.folded(linked.norms.forbids_all)
         free = fn.new_local(f"{own} & ~{self._expressions.shared(barred, scope, 'forbidden')}")
         with fn.block(f"if not some({free}):"):
             fn.line(f"return {found}")
         if relation is not None:
-            text = self._expressions.fold_and_lower(relation, scope.bound(origin=free))
+            text = self._expressions.text(relation, scope.bound(origin=free))
             fn.line(f"{pieces} = {pieces} & {text}")
         if linked.freely:
             fn.line(f"{found} = {pieces}")
@@ -320,7 +318,7 @@ class EffectLowering:
             return str((*ZONES, SHOWN).index(str(phrase.value)))
         if isinstance(phrase, core.Lit) and sort is core.Sort.MEMORY:
             return self._expressions.place_of(str(phrase.value), scope.me)
-        text = self._expressions.fold_and_lower(phrase, scope)
+        text = self._expressions.text(phrase, scope)
         return text if text.isdigit() or text in ("True", "False") else scope.fn.new_local(text)
 
     def carry_out(

@@ -513,13 +513,10 @@ class ExpressionLowering:
         for item in self.items(fold.domain, scope):
             top = fn.new_local("M[SCRATCH]")
             inner = scope.bound(**{fold.variable: item})
-            with fn.block(f"if {self._test(fold.condition, inner)}:"):
+            with fn.block(f"if {self.test(fold.condition, inner)}:"):
                 self._accumulate(fold.word, found, is_first, self.lower(fold.body, inner), fn)
             fn.line(f"M[SCRATCH] = {top}")
         return f"bounded({found})" if fold.word == SUM else found
-
-    def _test(self, condition: core.Expr | None, scope: writing.KernelScope) -> str:
-        return "True" if condition is None else self.lower(condition, scope)
 
     def _accumulate(
         self, word: str, found: str, is_first: str, value: str, fn: writing.FunctionWriter
@@ -551,7 +548,7 @@ class ExpressionLowering:
         )
         for item in self.items(fold.domain, scope, domain):
             inner = scope.bound(**{fold.variable: item})
-            with fn.block(f"if {self._test(fold.condition, inner)}:"):
+            with fn.block(f"if {self.test(fold.condition, inner)}:"):
                 fn.line(f"store(M, {at} + {number} * W, {self.lower(fold.body, inner)})")
                 fn.line(f"{number} += 1")
         return f"({at}, {number})"
@@ -592,23 +589,26 @@ class ExpressionLowering:
         fn = scope.fn
         value = fn.new_local(str(self.catalog.numbers[name]))
         for change, owner in self.plan.changes_by_quantity.get(name, ()):
-            tests = [*self.owned(owner.tile, owner.card, scope.me)]
-            with fn.block(f"if {' and '.join(tests) or 'True'}:"):
-                guard = "True"
-                if change.guard is not None:
-                    guard = self.fold_and_lower(change.guard, scope)
-                with fn.block(f"if {guard}:"):
-                    fn.line(f"{value} += {self.fold_and_lower(change.amount, scope)}")
+            with (
+                fn.block(f"if {self.owned(owner.tile, owner.card, scope.me)}:"),
+                fn.block(f"if {self.test(change.guard, scope)}:"),
+            ):
+                fn.line(f"{value} += {self.text(change.amount, scope)}")
         return fn.new_local(f"max(0, {value})")
 
-    def owned(self, tile: int, card: int, me: str) -> list[str]:
-        """What must hold for a statement of a tile or a card to matter to a player."""
+    def owned(self, tile: int, card: int, me: str) -> str:
+        """What must be true for a statement of a tile or a card to matter to a player."""
         tests = [f"held(M, {me}, {tile}) > 0"] if tile >= 0 else []
-        return tests + ([f"M[IN_PLAY + {card}] == 1"] if card >= 0 else [])
+        tests += [f"M[IN_PLAY + {card}] == 1"] if card >= 0 else []
+        return " and ".join(tests) or "True"
 
-    def fold_and_lower(self, expr: core.Expr, scope: writing.KernelScope) -> str:
+    def text(self, expr: core.Expr, scope: writing.KernelScope) -> str:
         """The text of an expression of a rule, as options decide it."""
         return self.lower(self.plan.folded(expr), scope)
+
+    def test(self, guard: core.Expr | None, scope: writing.KernelScope) -> str:
+        """The text of a condition; without one it is true."""
+        return "True" if guard is None else self.text(guard, scope)
 
     def _name_in(self, call: core.Call) -> str:
         first = call.arguments[0]

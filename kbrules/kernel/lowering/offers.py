@@ -40,9 +40,6 @@ class ScoringLowering:
         self._worth()
         self._result()
 
-    def _text(self, expr: Expr, scope: KernelScope) -> str:
-        return self._expressions.fold_and_lower(expr, scope)
-
     def _rule(self, number: int, owner: OwnedRule) -> None:
         fn = FunctionWriter(f"gold_{number}", "M, me")
         scope = KernelScope(fn, "me")
@@ -61,15 +58,11 @@ class ScoringLowering:
         variable, domain, guard = award.loops[depth]
         for item in self._items(domain, scope):
             inner = scope.bound(**{variable: item})
-            test = "True" if guard is None else self._text(guard, inner)
-            with scope.fn.block(f"if {test}:"):
+            with scope.fn.block(f"if {self._expressions.test(guard, inner)}:"):
                 self._looped(award, depth + 1, gold, inner)
 
     def _items(self, domain: Expr, scope: KernelScope) -> Iterator[str]:
         yield from self._expressions.items(self._plan.folded(domain), scope)
-
-    def _holds(self, award: Award, scope: KernelScope) -> str:
-        return "True" if award.guard is None else self._text(award.guard, scope)
 
     def _pay(self, award: Award, gold: str, scope: KernelScope) -> None:
         fn = scope.fn
@@ -79,36 +72,36 @@ class ScoringLowering:
         else:
             number = fn.new_local("0")
             if award.domain.sort is Sort.HEXES:
-                with fn.block(f"if {self._holds(award, scope)}:"):
-                    fn.line(f"{number} = count({self._text(award.domain, scope)})")
+                with fn.block(f"if {self._expressions.test(award.guard, scope)}:"):
+                    fn.line(f"{number} = count({self._expressions.text(award.domain, scope)})")
             else:
                 for item in self._items(award.domain, scope):
                     inner = scope.bound(**{award.variable: item})
-                    with fn.block(f"if {self._holds(award, inner)}:"):
+                    with fn.block(f"if {self._expressions.test(award.guard, inner)}:"):
                         fn.line(f"{number} += 1")
             tests = [number]
             if award.by is not None:
                 tests.append(f"{self._place(award.by, scope)} == {award.rank}")
             with fn.block(f"if {' and '.join(tests)}:"):
-                amount = self._text(award.amount, scope)
+                amount = self._expressions.text(award.amount, scope)
                 fn.line(f"{gold} += bounded({amount}) * ({number} // {award.every})")
         fn.line(f"M[SCRATCH] = {top}")
 
     def _once(self, award: Award, gold: str, scope: KernelScope) -> None:
         fn = scope.fn
         with ExitStack() as blocks:
-            blocks.enter_context(fn.block(f"if {self._holds(award, scope)}:"))
+            blocks.enter_context(fn.block(f"if {self._expressions.test(award.guard, scope)}:"))
             if award.by is not None:
                 place = self._place(award.by, scope)
                 blocks.enter_context(fn.block(f"if {place} == {award.rank}:"))
-            fn.line(f"{gold} += bounded({self._text(award.amount, scope)})")
+            fn.line(f"{gold} += bounded({self._expressions.text(award.amount, scope)})")
 
     def _place(self, by: Expr, scope: KernelScope) -> str:
         """The rank of the player by a value."""
         fn = scope.fn
         at, player = fn.new_local("allocate_scratch(M, M[PLAYERS])"), fn.new_local("0")
         with fn.block(f"for {player} in range(M[PLAYERS]):"):
-            fn.line(f"M[{at} + {player}] = {self._text(by, scope.of(player))}")
+            fn.line(f"M[{at} + {player}] = {self._expressions.text(by, scope.of(player))}")
         return fn.new_local(f"place_among(M, {at}, M[PLAYERS], M[{at} + {scope.me}])")
 
     # who wins
@@ -117,19 +110,16 @@ class ScoringLowering:
         """What decides who wins, as a player has it; the gold if nothing does."""
         fn = FunctionWriter("worth", "M, me, total")
         for owner in self._winning:
-            tests = self._expressions.owned(-1, owner.card, "me")
-            with fn.block(f"if {' and '.join(tests) or 'True'}:"):
+            with fn.block(f"if {self._expressions.owned(-1, owner.card, 'me')}:"):
                 scope = KernelScope(fn, "me", {"total": "total"})
-                fn.line(f"return {self._text(owner.rule.wins[0].by, scope)}")
+                fn.line(f"return {self._expressions.text(owner.rule.wins[0].by, scope)}")
         fn.line("return total")
         self.functions.append(fn)
 
     def _is_won(self) -> str:
         """Whether some rule says what decides who wins."""
-        tests = [self._expressions.owned(-1, owner.card, "me") for owner in self._winning]
-        if any(not each for each in tests):
-            return "True"
-        return " or ".join(each[0] for each in tests) or "False"
+        tests = (self._expressions.owned(-1, owner.card, "me") for owner in self._winning)
+        return " or ".join(tests) or "False"
 
     # what came of a game
 
@@ -147,9 +137,8 @@ class ScoringLowering:
             fn.line("out[at + 1] = M[DECISIONS + me]")
             fn.line("at += 2")
             for number, owner in enumerate(self.paying_rules):
-                tests = self._expressions.owned(-1, owner.card, "me")
                 gold = fn.new_local("0")
-                with fn.block(f"if {' and '.join(tests) or 'True'}:"):
+                with fn.block(f"if {self._expressions.owned(-1, owner.card, 'me')}:"):
                     fn.line(f"{gold} = gold_{number}(M, me)")
                 fn.line(f"out[at + {number}] = {gold}")
                 fn.line(f"total += {gold}")
@@ -251,13 +240,10 @@ class OfferLowering:
             case Step() as step if self._blocks.linked(step).word.asks:
                 return self._choosing(self._blocks.linked(step), *first)
             case Repeat(times=times, body=body):
-                return self._under(f"{self._text(times, scope)} > 0", body, *first)
+                return self._under(f"{self._expressions.text(times, scope)} > 0", body, *first)
             case If(condition=condition, body=body):
-                return self._under(self._text(condition, scope), body, *first)
+                return self._under(self._expressions.text(condition, scope), body, *first)
         return False
-
-    def _text(self, expr: object, scope: KernelScope) -> str:
-        return self._expressions.fold_and_lower(expr, scope)  # type: ignore[arg-type]
 
     def _under(
         self, test: str, body: Block, path: int, rule: str, scope: KernelScope, undo: list[str]
@@ -356,7 +342,7 @@ class OfferLowering:
         fn = FunctionWriter(f"offer_{number}", "M, me, repeated")
         scope = KernelScope(fn, "me", {REPEATED[0]: "repeated"})
         if offer.action.guard is not None:
-            with fn.block(f"if not {self._text(offer.action.guard, scope)}:"):
+            with fn.block(f"if not {self._expressions.text(offer.action.guard, scope)}:"):
                 fn.line("return False")
         # Within a required action that minds, it is as if it had begun.
         required = "True" if offer.path in self._plan.offers_asking_required else scope.required
@@ -393,9 +379,8 @@ class OfferLowering:
         start = fn.new_local("M[OFFERED_TOP]")
         for number, offer in enumerate(self.offers):
             if offer.owner.tile < 0:
-                tests = [f"not was_used(M, {number})"]
-                tests += self._expressions.owned(-1, offer.owner.card, "me")
-                with fn.block(f"if {' and '.join(tests)}:"):
+                owns = self._expressions.owned(-1, offer.owner.card, "me")
+                with fn.when(f"not was_used(M, {number})", owns):
                     fn.line(f"offer(M, {number})")
         at, i = fn.new_local("seat_of(me) + TILES"), fn.new_local("0")
         with fn.block(f"for {i} in range(M[{at}]):"), fn.block(f"if is_first_ready(M, {at}, {i}):"):

@@ -92,9 +92,6 @@ class StatementLowering:
             case ReactionQuestion():
                 self._reaction(number, block, node, scope)
 
-    def _text(self, expr: Expr, scope: writing.KernelScope) -> str:
-        return self._expressions.fold_and_lower(expr, scope)
-
     def _interrupted(self, scope: writing.KernelScope, draws: bool = False) -> None:
         with scope.fn.block(f"if {scope.call(self._triggers.interrupting[draws], 'M')}:"):
             scope.fn.line("return 0")
@@ -224,7 +221,7 @@ class StatementLowering:
         by_rule: dict[str, list[str]] = {}
         for clause in linked.norms.waives:
             test = clause.test
-            text = "True" if test is None else fn.new_local(self._text(test, scope))
+            text = "True" if test is None else fn.new_local(self._expressions.text(test, scope))
             by_rule.setdefault(clause.owner.rule.id, []).append(text)
         tests = [f"int({' or '.join(texts)})" for texts in by_rule.values()]
         fn.line("M[STRAYED] = 0")
@@ -269,7 +266,7 @@ class StatementLowering:
         self._interrupted(scope)
         first = fn.new_local("M[GROUP_COUNT]")
         (name,) = linked.argument_names
-        places = fn.new_local(self._expressions.fold_and_lower(linked.argument_exprs[name], scope))
+        places = fn.new_local(self._expressions.text(linked.argument_exprs[name], scope))
         with fn.block(f"if not {scope.value(writing.REPEATED)}:"):
             fn.line(self._offers.reusable(places, self._blocks.rule_of(block), scope))
         with fn.block(f"if M[GROUP_COUNT] == {first}:"):
@@ -298,8 +295,7 @@ class StatementLowering:
         owner = self._blocks.plan.reactions[node.body.path]
         self._offers.branches(number, block, (node.body,), owner.rule.id)
         may = f"has_unused(M, me, {owner.tile})" if owner.tile >= 0 else "M[f + DONE] == 0"
-        guard = self._blocks.plan.reaction_guards[node.body.path]
-        test = self._text(guard, scope) if guard is not None else "True"
+        test = self._expressions.test(self._blocks.plan.reaction_guards[node.body.path], scope)
         with fn.block(f"if not ({may} and {test}):"):
             fn.line("next_statement(M)")
             fn.line("return 0")
@@ -318,7 +314,7 @@ class StatementLowering:
 
     def _if(self, statement: If, scope: writing.KernelScope) -> None:
         fn = scope.fn
-        test = fn.new_local(self._text(statement.condition, scope))
+        test = fn.new_local(self._expressions.text(statement.condition, scope))
         fn.line("next_statement(M)")
         with fn.block(f"if {test}:"):
             fn.line(self._blocks.pushed(statement.body.path, scope))
@@ -328,7 +324,7 @@ class StatementLowering:
 
     def _repeat(self, block: int, pc: int, statement: Repeat, scope: writing.KernelScope) -> None:
         fn = scope.fn
-        times = writing.rounds(self._text(statement.times, scope), fn)
+        times = writing.rounds(self._expressions.text(statement.times, scope), fn)
         must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.plan.offers
         fn.line("next_statement(M)")
         with fn.block(f"if {times} > 0:"):
@@ -383,8 +379,7 @@ class StatementLowering:
         with fn.block(f"while {more}:"):
             item = self._item(domain, fn)
             inner = scope.bound(**{statement.variable: item})
-            guard = "True" if statement.guard is None else self._text(statement.guard, inner)
-            with fn.block(f"if {guard}:"):
+            with fn.block(f"if {self._expressions.test(statement.guard, inner)}:"):
                 self._bind(number, statement.variable, item, fn)
                 for field in ("PC", "DONE", "CHOSEN"):
                     fn.line(f"M[f + {field}] = 0")
@@ -472,9 +467,6 @@ class TriggerLowering:
         self._turn_begun()
         self._turn_forgotten()
 
-    def _text(self, expr: core.Expr, scope: writing.KernelScope) -> str:
-        return self._expressions.fold_and_lower(expr, scope)
-
     # triggers
 
     def _run_triggers(self) -> None:
@@ -511,8 +503,8 @@ class TriggerLowering:
     ) -> None:
         """Let a trigger act for whom the event speaks of, or for the holders of a tile."""
         if trigger.who == "me":
-            tests = ["actor >= 0", *self._expressions.owned(owner.tile, owner.card, "actor")]
-            with fn.block(f"if {' and '.join(tests)}:"):
+            owns = self._expressions.owned(owner.tile, owner.card, "actor")
+            with fn.when("actor >= 0", owns):
                 fn.line(call.format("actor"))
             return
         number, players, i, player = (
@@ -523,9 +515,9 @@ class TriggerLowering:
         )
         with fn.block(f"for {i} in range({number}):"):
             fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
-            tests = self._expressions.owned(owner.tile, owner.card, player)
-            tests += [f"{player} != actor"] if trigger.who == "others" else []
-            with fn.block(f"if {' and '.join(tests) or 'True'}:"):
+            owns = self._expressions.owned(owner.tile, owner.card, player)
+            others = f"{player} != actor" if trigger.who == "others" else "True"
+            with fn.when(owns, others):
                 fn.line(f"{players} |= 1 << {i}")
         with fn.block(f"for {i} in range({number}):"), fn.block(f"if {players} >> {i} & 1:"):
             fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
@@ -543,8 +535,7 @@ class TriggerLowering:
 
     def _act(self, trigger: core.Trigger, scope: writing.KernelScope, owner: OwnedRule) -> None:
         fn = scope.fn
-        guard = "True" if trigger.guard is None else self._text(trigger.guard, scope)
-        with fn.block(f"if {guard}:"):
+        with fn.block(f"if {self._expressions.test(trigger.guard, scope)}:"):
             if not trigger.offered and is_instant(trigger.body):
                 self._carry_out_all(trigger.body, owner.rule.id, scope)
                 return
@@ -568,22 +559,21 @@ class TriggerLowering:
                 linked = self._blocks.linked(statement)
                 self._effects.carry_out(linked, self._effects.values(linked, scope), rule, scope)
             case core.If(condition=condition, body=body, other=other):
-                test = fn.new_local(self._text(condition, scope))
+                test = fn.new_local(self._expressions.text(condition, scope))
                 with fn.block(f"if {test}:"):
                     self._carry_out_all(body, rule, scope)
                 if other is not None:
                     with fn.block(f"if not {test}:"):
                         self._carry_out_all(other, rule, scope)
             case core.Repeat(times=times, body=body):
-                number = writing.rounds(self._text(times, scope), fn)
+                number = writing.rounds(self._expressions.text(times, scope), fn)
                 with fn.block(f"for {fn.new_local('0')} in range({number}):"):
                     self._carry_out_all(body, rule, scope)
             case core.Each(variable=variable, domain=domain, guard=guard, body=body):
                 found = self._plan.folded(domain)
                 for item in self._expressions.items(found, scope):
                     inner = scope.bound(**{variable: item})
-                    test = "True" if guard is None else self._text(guard, inner)
-                    with fn.block(f"if {test}:"):
+                    with fn.block(f"if {self._expressions.test(guard, inner)}:"):
                         self._carry_out_all(body, rule, inner)
 
     # what is done whenever something holds
@@ -598,10 +588,10 @@ class TriggerLowering:
         fn.line("me = M[ACTIVE]")
         for whenever, owner, _ in whenevers:
             expr = self._plan.folded(whenever.condition, drawing=is_drawing)
-            tests = self._expressions.owned(owner.tile, owner.card, "me")
+            owns = self._expressions.owned(owner.tile, owner.card, "me")
             with (
                 fn.block(f"if {self._expressions.lower(expr, scope)}:"),
-                fn.block(f"if {' and '.join(tests) or 'True'}:"),
+                fn.block(f"if {owns}:"),
             ):
                 limit = self._limit_met(whenever, scope)
                 with fn.block(f"if {limit} != 0:"):
@@ -643,26 +633,25 @@ class TriggerLowering:
         names = ("before setup", "setup", "after setup", "finish")
         pairs = [pair for name in names for pair in self._phases(name)]
         for number, (phase, owner) in enumerate(pairs):
-            here = [f"M[IN_PLAY + {owner.card}] != 0"] if owner.card >= 0 else []
-            counts = self._expressions.owned(-1, owner.card, "me")
-            with fn.block(f"if {' and '.join([f'phase == {number}', *here])}:"):
+            is_here = f"M[IN_PLAY + {owner.card}] != 0" if owner.card >= 0 else "True"
+            with fn.when(f"phase == {number}", is_here):
                 fn.line("M[ACTIVE] = me")
-                with fn.block(f"if {' and '.join(counts) or 'True'}:"):
-                    self._begin_phase(phase, writing.KernelScope(fn, "me"))
+                self._begin_phase(phase, owner, fn)
         self.functions.append(fn)
 
-    def _begin_phase(self, phase: core.Phase, scope: writing.KernelScope) -> None:
-        guard = "True" if phase.guard is None else self._text(phase.guard, scope)
-        with scope.fn.block(f"if {guard}:"):
-            scope.fn.line(self._blocks.pushed(phase.body.path, scope))
+    def _begin_phase(self, phase: core.Phase, owner: OwnedRule, fn: writing.FunctionWriter) -> None:
+        scope = writing.KernelScope(fn, "me")
+        with (
+            fn.block(f"if {self._expressions.owned(-1, owner.card, 'me')}:"),
+            fn.block(f"if {self._expressions.test(phase.guard, scope)}:"),
+        ):
+            fn.line(self._blocks.pushed(phase.body.path, scope))
 
     def _turn_begun(self) -> None:
         """Begin the phases of a turn, the first of them on top."""
         fn = writing.FunctionWriter("turn_begun", "M, me")
         for phase, owner in reversed(self._phases("turn")):
-            tests = self._expressions.owned(-1, owner.card, "me")
-            with fn.block(f"if {' and '.join(tests) or 'True'}:"):
-                self._begin_phase(phase, writing.KernelScope(fn, "me"))
+            self._begin_phase(phase, owner, fn)
         self.functions.append(fn)
 
     def _turn_forgotten(self) -> None:

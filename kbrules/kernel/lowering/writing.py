@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -112,6 +112,11 @@ class FunctionWriter:
         if len(self._lines) == before:
             self.line("pass")
         self._depth -= 1
+
+    def when(self, *tests: str) -> AbstractContextManager[None]:
+        """A block that is run if all of some conditions are true."""
+        needed = [test for test in tests if test != "True"]
+        return self.block(f"if {' and '.join(needed) or 'True'}:")
 
     @contextmanager
     def at_place(self, place: Span) -> Iterator[None]:
