@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from itertools import takewhile
 
 from kbrules.kernel.lowering.blocks import Blocks, EffectLowering, LegalSetLowering
@@ -16,7 +17,7 @@ from kbrules.kernel.lowering.writing import (
 )
 from kbrules.lang.typed import Award, Block, Either, Expr, If, Repeat, Sort, Statement, Step
 from kbrules.library.ruleset import Offer, OwnedRule
-from kbrules.plan.plan import PLAYED
+from kbrules.plan.plan import PLAYED, Plan
 from kbrules.plan.steps import LinkedStep
 
 # The gold of every rule, and who wins, as functions of a kernel: what `engine.scoring` counts.
@@ -165,28 +166,23 @@ class ScoringLowering:
 # What a player may begin, as functions of a kernel: what `reference.machine` finds.
 
 
+@dataclass(eq=False)
 class OfferLowering:
     """Writes what can be begun."""
 
-    def __init__(
-        self,
-        expressions: ExpressionLowering,
-        blocks: Blocks,
-        judging: LegalSetLowering,
-        effects: EffectLowering,
-        strings: StringTable,
-    ) -> None:
-        self._expressions = expressions
-        self._blocks = blocks
-        self._legal_sets = judging
-        self._effects = effects
-        self._strings = strings
-        self._plan = blocks.plan
-        self.offers: tuple[Offer, ...] = tuple(self._plan.offers.values())
-        self.functions: list[FunctionWriter] = []
-        self._firsts: dict[int, FunctionWriter] = {}
-        self._reused: set[str] = set()
-        self.branch_paths: set[str] = set()
+    expressions: ExpressionLowering
+    blocks: Blocks
+    legal_sets: LegalSetLowering
+    effects: EffectLowering
+    strings: StringTable
+    functions: list[FunctionWriter] = field(default_factory=list)
+    branch_paths: set[str] = field(default_factory=set)
+    _firsts: dict[int, FunctionWriter] = field(default_factory=dict)
+    _reused: set[str] = field(default_factory=set)
+
+    @property
+    def _plan(self) -> Plan:
+        return self.blocks.plan
 
     # terrains to choose from
 
@@ -203,7 +199,7 @@ class OfferLowering:
 
     def first(self, block: Block, rule: str, scope: KernelScope) -> str:
         """A call that adds the moves which begin a block."""
-        number = self._blocks.numbers[block.path]
+        number = self.blocks.numbers[block.path]
         if number not in self._firsts:
             self._firsts[number] = self._first(number, block, rule)
         return scope.call(self._firsts[number], "M", scope.me)
@@ -221,14 +217,14 @@ class OfferLowering:
         return fn
 
     def _prepares(self, statement: Statement) -> bool:
-        return isinstance(statement, Step) and self._blocks.linked(statement).word.prepares
+        return isinstance(statement, Step) and self.blocks.linked(statement).word.prepares
 
     def _prepared(self, step: Statement, scope: KernelScope) -> list[str]:
         """Do a step that only prepares the next one; the lines that take it back."""
         assert isinstance(step, Step)
-        linked = self._blocks.linked(step)
-        values = self._effects.values(linked, scope)
-        self._effects.carry_out(linked, values, "", scope)
+        linked = self.blocks.linked(step)
+        values = self.effects.values(linked, scope)
+        self.effects.carry_out(linked, values, "", scope)
         return [f"undo_{step.name}({', '.join(['M', scope.me, *values])})"]
 
     def _first_choice(
@@ -237,12 +233,12 @@ class OfferLowering:
         """The step a block begins with, if it asks for a hex; whether that is always so."""
         first = (path, rule, scope, undo)
         match steps[0] if steps else None:
-            case Step() as step if self._blocks.linked(step).word.asks:
-                return self._choosing(self._blocks.linked(step), *first)
+            case Step() as step if self.blocks.linked(step).word.asks:
+                return self._choosing(self.blocks.linked(step), *first)
             case Repeat(times=times, body=body):
-                return self._under(f"{self._expressions.text(times, scope)} > 0", body, *first)
+                return self._under(f"{self.expressions.text(times, scope)} > 0", body, *first)
             case If(condition=condition, body=body):
-                return self._under(self._expressions.text(condition, scope), body, *first)
+                return self._under(self.expressions.text(condition, scope), body, *first)
         return False
 
     def _under(
@@ -260,11 +256,11 @@ class OfferLowering:
         fn = scope.fn
         assert linked.count_node is not None
         is_sure = linked.times > 0
-        count = self._expressions.lower(self._plan.folded(linked.argument_exprs["count"]), scope)
+        count = self.expressions.lower(self._plan.folded(linked.argument_exprs["count"]), scope)
         with fn.block("if True:" if is_sure else f"if {count} > 0:"):
-            hexes = fn.new_local(self._legal_sets.first(linked, scope))
+            hexes = fn.new_local(self.legal_sets.first(linked, scope))
             fn.lines(undo)
-            verb, owner = self._strings.verb(linked.move_verbs[0]), self._strings.rule(rule)
+            verb, owner = self.strings.verb(linked.move_verbs[0]), self.strings.rule(rule)
             with fn.block(f"if some({hexes}):"):
                 fn.line(f"add_group(M, {verb}, {owner}, {path + 1}, {hexes})")
             fn.line("return")
@@ -276,8 +272,8 @@ class OfferLowering:
         knows = block.path not in self._plan.offers_needing_card
         with fn.block("if M[SAVED] < MAX_SAVE:"):
             base_depth, saved_at = fn.new_local("M[DEPTH]"), fn.new_local("save(M)")
-            fn.line(self._blocks.pushed(block.path, scope))
-            owner = self._strings.rule(rule)
+            fn.line(self.blocks.pushed(block.path, scope))
+            owner = self.strings.rule(rule)
             values = f"{saved_at}, {base_depth}, {number + 1}, {owner}, {knows}"
             fn.line(f"try_begun_block(M, {values})")
 
@@ -287,7 +283,7 @@ class OfferLowering:
         """The function that adds the moves which begin one of several blocks."""
         fn = FunctionWriter(f"branches_{step}", "M, f")
         fn.line("me = M[f + ME]")
-        scope = self._blocks.scope(fn, block)
+        scope = self.blocks.scope(fn, block)
         self.branch_paths |= {body.path for body in bodies}
         calls = [(self.first(body, rule, scope), self._depends(body)) for body in bodies]
         needing = [call for call, depends in calls if depends]
@@ -324,11 +320,11 @@ class OfferLowering:
     def reusable(self, places: str, rule: str, scope: KernelScope) -> str:
         """A call that adds what tiles from some places let a player begin once more."""
         self._reused.add(rule)
-        return f"reusable_{self._strings.rule(rule)}(M, {scope.me}, {places}, True)"
+        return f"reusable_{self.strings.rule(rule)}(M, {scope.me}, {places}, True)"
 
     def write(self) -> None:
         """The functions of actions."""
-        for number, offer in enumerate(self.offers):
+        for number, offer in enumerate(self._plan.offers.values()):
             self._offer(number, offer)
         self._one_offer()
         self._offers_of_kind()
@@ -342,7 +338,7 @@ class OfferLowering:
         fn = FunctionWriter(f"offer_{number}", "M, me, repeated")
         scope = KernelScope(fn, "me", {REPEATED[0]: "repeated"})
         if offer.action.guard is not None:
-            with fn.block(f"if not {self._expressions.text(offer.action.guard, scope)}:"):
+            with fn.block(f"if not {self.expressions.text(offer.action.guard, scope)}:"):
                 fn.line("return False")
         # Within a required action that minds, it is as if it had begun.
         required = "True" if offer.path in self._plan.offers_asking_required else scope.required
@@ -356,7 +352,7 @@ class OfferLowering:
 
     def _one_offer(self) -> None:
         fn = FunctionWriter("one_offer", "M, me, number, repeated")
-        for number in range(len(self.offers)):
+        for number in range(len(self._plan.offers)):
             with fn.block(f"if number == {number}:"):
                 fn.line(f"return offer_{number}(M, me, repeated)")
         fn.line("return False")
@@ -364,11 +360,11 @@ class OfferLowering:
 
     def _offers_of_kind(self) -> None:
         fn = FunctionWriter("offers_of_kind", "M, kind, but")
-        numbers = {offer.path: number for number, offer in enumerate(self.offers)}
+        numbers = {offer.path: number for number, offer in enumerate(self._plan.offers.values())}
         for kind, offers in self._plan.tile_offers.items():
             with fn.block(f"if kind == {kind}:"):
                 for offer in offers:
-                    rule = self._strings.rule(offer.owner.rule.id)
+                    rule = self.strings.rule(offer.owner.rule.id)
                     with fn.block(f"if but != {rule}:"):
                         fn.line(f"offer(M, {numbers[offer.path]})")
         self.functions.append(fn)
@@ -377,9 +373,9 @@ class OfferLowering:
         """All actions that may be used now, of which the moves are then added."""
         fn = FunctionWriter("offered", "M, me, repeated")
         start = fn.new_local("M[OFFERED_TOP]")
-        for number, offer in enumerate(self.offers):
+        for number, offer in enumerate(self._plan.offers.values()):
             if offer.owner.tile < 0:
-                owns = self._expressions.owned(-1, offer.owner.card, "me")
+                owns = self.expressions.owned(-1, offer.owner.card, "me")
                 with fn.when(f"not was_used(M, {number})", owns):
                     fn.line(f"offer(M, {number})")
         at, i = fn.new_local("seat_of(me) + TILES"), fn.new_local("0")
@@ -388,7 +384,7 @@ class OfferLowering:
         self._finish(fn, start)
 
     def _reusable(self, rule: str) -> None:
-        number = self._strings.rule(rule)
+        number = self.strings.rule(rule)
         fn = FunctionWriter(f"reusable_{number}", "M, me, places, repeated")
         start = fn.new_local("M[OFFERED_TOP]")
         at, i = fn.new_local("seat_of(me) + TILES"), fn.new_local("0")
@@ -434,7 +430,7 @@ class OfferLowering:
     def _needs_terrain(self) -> None:
         """Bit 0: not to be begun before a terrain is chosen. Bit 1: may need one."""
         fn = FunctionWriter("needs_terrain", "number")
-        for number, offer in enumerate(self.offers):
+        for number, offer in enumerate(self._plan.offers.values()):
             if offer.path in self._plan.offers_needing_card:
                 with fn.block(f"if number == {number}:"):
                     fn.line(f"return {2 if self._is_mixed(offer) else 3}")

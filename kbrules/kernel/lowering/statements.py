@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
 from kbrules.game.state import MAX_FURTHER, THIS_TURN
 from kbrules.game.view import TRIGGERS
 from kbrules.kernel.lowering import writing
@@ -31,39 +35,30 @@ ITEMS = {
 """How items are stored that are no numbers."""
 
 
+@dataclass(eq=False)
 class StatementLowering:
-    """Writes steps."""
+    """Writes steps. kinds: what each of them waits for; lists: what the lists of loops hold."""
 
-    def __init__(
-        self,
-        expressions: ExpressionLowering,
-        blocks: Blocks,
-        legal_sets: LegalSetLowering,
-        effects: EffectLowering,
-        offers: OfferLowering,
-        triggers: TriggerLowering,
-        strings: writing.StringTable,
-    ) -> None:
-        self._expressions = expressions
-        self._blocks = blocks
-        self._legal_sets = legal_sets
-        self._effects = effects
-        self._offers = offers
-        self._triggers = triggers
-        self._strings = strings
-        self.functions: list[writing.FunctionWriter] = []
-        self.kinds: list[str] = []
-        self.choice_steps: list[int] = []
-        self.branching: list[int] = []
-        self.looping: list[int] = []
-        self.lists = ""
+    expressions: ExpressionLowering
+    blocks: Blocks
+    legal_sets: LegalSetLowering
+    effects: EffectLowering
+    offers: OfferLowering
+    triggers: TriggerLowering
+    strings: writing.StringTable
+    functions: list[writing.FunctionWriter] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+    choice_steps: list[int] = field(default_factory=list)
+    branching: list[int] = field(default_factory=list)
+    looping: list[int] = field(default_factory=list)
+    lists: str = ""
 
     def write(self) -> None:
         """All of them."""
-        for number, block, pc, statement in self._blocks.steps:
+        for number, block, pc, statement in self.blocks.steps:
             fn = writing.FunctionWriter(f"step_{number}", "M, f")
             fn.line("me = M[f + ME]")
-            scope = self._blocks.scope(fn, block)
+            scope = self.blocks.scope(fn, block)
             self.kinds.append("OTHER")
             with fn.at_place(getattr(statement, "span", plan.NOWHERE)):
                 self._write(number, block, pc, statement, scope)
@@ -86,33 +81,53 @@ class StatementLowering:
             case Either(bodies=bodies):
                 self.kinds[number] = "BRANCHING"
                 self.branching.append(number)
-                rule = self._blocks.rule_of(block)
-                self._offers.branches(number, block, bodies, rule)
+                rule = self.blocks.rule_of(block)
+                self.offers.branches(number, block, bodies, rule)
                 self._branch(number, rule, scope)
             case ReactionQuestion():
                 self._reaction(number, block, node, scope)
 
     def _interrupted(self, scope: writing.KernelScope, draws: bool = False) -> None:
-        with scope.fn.block(f"if {scope.call(self._triggers.interrupting[draws], 'M')}:"):
+        with scope.fn.block(f"if {scope.call(self.triggers.interrupting[draws], 'M')}:"):
             scope.fn.line("return 0")
 
-    def _return_decision(self, scope: writing.KernelScope, who: str = "me") -> None:
-        scope.fn.line("M[IS_DRAW] = 0")
-        scope.fn.line(f"M[DECIDER] = {who}")
+    @contextmanager
+    def _decision(
+        self,
+        scope: writing.KernelScope,
+        rule: int | None,
+        who: str = "me",
+        otherwise: str = "next_statement(M)",
+    ) -> Iterator[str]:
+        """Ask for a decision, for which the lines written meanwhile add groups of moves.
+
+        Yields how many groups there were before. rule: by which the player may stop, if any.
+        otherwise: what is done if no group is added.
+        """
+        fn = scope.fn
+        self._interrupted(scope)
+        first = fn.new_local("M[GROUP_COUNT]")
+        yield first
+        with fn.block(f"if M[GROUP_COUNT] == {first}:"):
+            fn.line(otherwise)
+            fn.line("return 0")
+        if rule is not None:
+            fn.line(f"stop(M, f, {rule})")
+        fn.lines(("M[IS_DRAW] = 0", f"M[DECIDER] = {who}", "return 1"))
 
     def _rule(self, block: int) -> int:
-        return self._strings.rule(self._blocks.rule_of(block))
+        return self.strings.rule(self.blocks.rule_of(block))
 
     # steps
 
     def _step(self, number: int, block: int, step: Step, scope: writing.KernelScope) -> None:
-        linked = self._blocks.linked(step)
+        linked = self.blocks.linked(step)
         word = linked.word
         if word.is_offers:
             self._offer_step(scope)
         elif word.is_reuse:
             self.kinds[number] = "REUSING"
-            self._reuse_step(number, block, linked, scope)
+            self._reuse_step(block, linked, scope)
         elif word.asks:
             # What may be done no times at all is gone past before another step asks.
             if linked.times > 0:
@@ -123,9 +138,9 @@ class StatementLowering:
             self._draw_step(linked, scope)
             self._write_choice(number, block, linked)
         else:
-            values = self._effects.values(linked, scope)
+            values = self.effects.values(linked, scope)
             scope.fn.line("next_statement(M)")
-            self._effects.carry_out(linked, values, self._blocks.rule_of(block), scope)
+            self.effects.carry_out(linked, values, self.blocks.rule_of(block), scope)
             self._run_triggers(scope)
 
     def _run_triggers(self, scope: writing.KernelScope) -> None:
@@ -135,8 +150,8 @@ class StatementLowering:
     def count(self, linked: LinkedStep, scope: writing.KernelScope) -> str:
         """How often a step is to be done."""
         assert linked.count_node is not None
-        return self._expressions.lower(
-            self._blocks.plan.folded(linked.argument_exprs["count"]), scope
+        return self.expressions.lower(
+            self.blocks.plan.folded(linked.argument_exprs["count"]), scope
         )
 
     def _choice_step(self, block: int, linked: LinkedStep, scope: writing.KernelScope) -> None:
@@ -144,51 +159,40 @@ class StatementLowering:
         with fn.block(f"if M[f + DONE] >= {self.count(linked, scope)}:"):
             fn.line("next_statement(M)")
             fn.line("return 0")
-        self._interrupted(scope)
-        first = fn.new_local("M[GROUP_COUNT]")
-        if linked.needs_terrain:
-            with fn.block("if is_open(M):"):
-                self._which_terrain(linked, scope)
-            with fn.block("else:"):
+        who, may_stop = ("-1", None) if linked.at_random else ("me", rule)
+        with self._decision(scope, may_stop, who, "skip(M, f)"):
+            if linked.needs_terrain:
+                with fn.block("if is_open(M):"):
+                    self._which_terrain(linked, scope)
+                with fn.block("else:"):
+                    self._hexes(linked, rule, scope)
+            else:
                 self._hexes(linked, rule, scope)
-        else:
-            self._hexes(linked, rule, scope)
-        with fn.block(f"if M[GROUP_COUNT] == {first}:"):
-            fn.line("skip(M, f)")
-            fn.line("return 0")
-        self._return_decision(scope, "-1" if linked.at_random else "me")
-        if not linked.at_random:
-            fn.line(f"stop(M, f, {rule})")
-        fn.line("return 1")
 
     def _hexes(self, linked: LinkedStep, rule: int, scope: writing.KernelScope) -> None:
         """The group of hexes that may be chosen now."""
+        for verb, hexes in self._legal(linked, scope):
+            name = scope.fn.new_local(hexes)
+            with scope.fn.block(f"if some({name}):"):
+                number = self.strings.verb(verb)
+                scope.fn.line(f"add_group(M, {number}, {rule}, 0, {name})")
+
+    def _legal(self, linked: LinkedStep, scope: writing.KernelScope) -> Iterator[tuple[str, str]]:
+        """The verb and the hexes that may be chosen now; what is written meanwhile is for those."""
         if len(linked.target_nodes) == 1:
-            self._group(self._legal_sets.first(linked, scope), linked.move_verbs[0], rule, scope)
+            yield linked.move_verbs[0], self.legal_sets.first(linked, scope)
             return
         with scope.fn.block("if M[f + CHOSEN]:"):
-            hexes = self._legal_sets.second(linked, "M[f + FIRST]", scope)
-            self._group(hexes, linked.move_verbs[1], rule, scope)
+            yield linked.move_verbs[1], self.legal_sets.second(linked, "M[f + FIRST]", scope)
         with scope.fn.block("else:"):
-            self._group(self._legal_sets.first(linked, scope), linked.move_verbs[0], rule, scope)
-
-    def _group(self, hexes: str, verb: str, rule: int, scope: writing.KernelScope) -> None:
-        name = scope.fn.new_local(hexes)
-        with scope.fn.block(f"if some({name}):"):
-            scope.fn.line(f"add_group(M, {self._strings.verb(verb)}, {rule}, 0, {name})")
+            yield linked.move_verbs[0], self.legal_sets.first(linked, scope)
 
     def _which_terrain(self, linked: LinkedStep, scope: writing.KernelScope) -> None:
         fn = scope.fn
-        for terrain in self._offers.each_terrain(fn):
-            if len(linked.target_nodes) == 1:
-                found = fn.new_local(f"some({self._legal_sets.first(linked, scope)})")
-            else:
-                found = fn.new_local("False")
-                with fn.block("if M[f + CHOSEN]:"):
-                    text = self._legal_sets.second(linked, "M[f + FIRST]", scope)
-                    fn.line(f"{found} = some({text})")
-                with fn.block("else:"):
-                    fn.line(f"{found} = some({self._legal_sets.first(linked, scope)})")
+        for terrain in self.offers.each_terrain(fn):
+            found = fn.new_local("False")
+            for _, hexes in self._legal(linked, scope):
+                fn.line(f"{found} = some({hexes})")
             with fn.block(f"if {found}:"):
                 fn.line(f"add_group(M, VERB_CHOOSE, TERRAIN_RULES + {terrain}, 0, nothing())")
 
@@ -196,7 +200,7 @@ class StatementLowering:
         """What is done once a step is decided."""
         fn = writing.FunctionWriter(f"carry_out_{number}", "M, f, hex")
         fn.line("me = M[f + ME]")
-        scope = self._blocks.scope(fn, block)
+        scope = self.blocks.scope(fn, block)
         self.choice_steps.append(number)
         if len(linked.target_nodes) > 1:
             with fn.block("if M[f + CHOSEN] == 0:"):
@@ -204,14 +208,14 @@ class StatementLowering:
                 fn.line("M[f + FIRST] = hex")
                 fn.line("return")
         fn.line("first = M[f + FIRST]")
-        values = self._effects.values(linked, scope)
+        values = self.effects.values(linked, scope)
         if linked.target_nodes and linked.norms.waives and not linked.freely:
             self._set_strayed(linked, scope)
         else:
             fn.line("M[STRAYED] = 0")
         fn.line("M[f + DONE] += 1")
         fn.line("M[f + CHOSEN] = 0")
-        self._effects.carry_out(linked, values, self._blocks.rule_of(block), scope)
+        self.effects.carry_out(linked, values, self.blocks.rule_of(block), scope)
         self._run_triggers(scope)
         self.functions.append(fn)
 
@@ -221,12 +225,12 @@ class StatementLowering:
         by_rule: dict[str, list[str]] = {}
         for clause in linked.norms.waives:
             test = clause.test
-            text = "True" if test is None else fn.new_local(self._expressions.text(test, scope))
+            text = "True" if test is None else fn.new_local(self.expressions.text(test, scope))
             by_rule.setdefault(clause.owner.rule.id, []).append(text)
         tests = [f"int({' or '.join(texts)})" for texts in by_rule.values()]
         fn.line("M[STRAYED] = 0")
         with fn.block(f"if {' + '.join(tests)} == 1:"):
-            strict = self._legal_sets.strict(linked, "first", scope)
+            strict = self.legal_sets.strict(linked, "first", scope)
             with fn.block(f"if not has({strict}, hex):"):
                 fn.line("M[STRAYED] = 1")
 
@@ -246,89 +250,61 @@ class StatementLowering:
 
     def _offer_step(self, scope: writing.KernelScope) -> None:
         fn = scope.fn
-        self._interrupted(scope)
-        first = fn.new_local("M[GROUP_COUNT]")
-        required = fn.new_local("False")
-        with fn.block("if M[SAVED] < MAX_TRIALS:"):
-            fn.line(f"{required} = {self._offers.offered(scope)}")
-        with fn.block(f"if M[GROUP_COUNT] == {first}:"):
-            fn.line("next_statement(M)")
-            fn.line("return 0")
-        with fn.block(f"if not {required}:"):
-            fn.line("add_group(M, VERB_END, RULE_TURN, 0, nothing())")
-        self._return_decision(scope)
-        fn.line("return 1")
+        with self._decision(scope, None) as first:
+            required = fn.new_local("False")
+            with fn.block("if M[SAVED] < MAX_TRIALS:"):
+                fn.line(f"{required} = {self.offers.offered(scope)}")
+            with fn.block(f"if M[GROUP_COUNT] > {first} and not {required}:"):
+                fn.line("add_group(M, VERB_END, RULE_TURN, 0, nothing())")
 
-    def _reuse_step(
-        self, number: int, block: int, linked: LinkedStep, scope: writing.KernelScope
-    ) -> None:
+    def _reuse_step(self, block: int, linked: LinkedStep, scope: writing.KernelScope) -> None:
         fn = scope.fn
-        self._interrupted(scope)
-        first = fn.new_local("M[GROUP_COUNT]")
-        (name,) = linked.argument_names
-        places = fn.new_local(self._expressions.text(linked.argument_exprs[name], scope))
-        with fn.block(f"if not {scope.value(writing.REPEATED)}:"):
-            fn.line(self._offers.reusable(places, self._blocks.rule_of(block), scope))
-        with fn.block(f"if M[GROUP_COUNT] == {first}:"):
-            fn.line("next_statement(M)")
-            fn.line("return 0")
-        fn.line(f"stop(M, f, {self._rule(block)})")
-        self._return_decision(scope)
-        fn.line("return 1")
+        with self._decision(scope, self._rule(block)):
+            (name,) = linked.argument_names
+            places = fn.new_local(self.expressions.text(linked.argument_exprs[name], scope))
+            with fn.block(f"if not {scope.value(writing.REPEATED)}:"):
+                fn.line(self.offers.reusable(places, self.blocks.rule_of(block), scope))
 
     def _branch(self, number: int, rule: str, scope: writing.KernelScope) -> None:
-        fn = scope.fn
-        self._interrupted(scope)
-        first = fn.new_local("M[GROUP_COUNT]")
-        fn.line(f"branches_{number}(M, f)")
-        with fn.block(f"if M[GROUP_COUNT] == {first}:"):
-            fn.line("skip(M, f)")
-            fn.line("return 0")
-        fn.line(f"stop(M, f, {self._strings.rule(rule)})")
-        self._return_decision(scope)
-        fn.line("return 1")
+        with self._decision(scope, self.strings.rule(rule), otherwise="skip(M, f)"):
+            scope.fn.line(f"branches_{number}(M, f)")
 
     def _reaction(
         self, number: int, block: int, node: ReactionQuestion, scope: writing.KernelScope
     ) -> None:
         fn = scope.fn
-        owner = self._blocks.plan.reactions[node.body.path]
-        self._offers.branches(number, block, (node.body,), owner.rule.id)
+        owner = self.blocks.plan.reactions[node.body.path]
+        self.offers.branches(number, block, (node.body,), owner.rule.id)
         may = f"has_unused(M, me, {owner.tile})" if owner.tile >= 0 else "M[f + DONE] == 0"
-        test = self._expressions.test(self._blocks.plan.reaction_guards[node.body.path], scope)
+        test = self.expressions.test(self.blocks.plan.reaction_guards[node.body.path], scope)
         with fn.block(f"if not ({may} and {test}):"):
             fn.line("next_statement(M)")
             fn.line("return 0")
-        self._interrupted(scope)
-        first = fn.new_local("M[GROUP_COUNT]")
-        fn.line(f"branches_{number}(M, f)")
-        with fn.block(f"if M[GROUP_COUNT] == {first}:"):
-            fn.line("next_statement(M)")
-            fn.line("return 0")
-        rule = self._strings.rule(owner.rule.id)
-        fn.line(f"add_group(M, VERB_STOP, {rule}, 0, nothing())")
-        self._return_decision(scope)
-        fn.line("return 1")
+        with self._decision(scope, None) as first:
+            fn.line(f"branches_{number}(M, f)")
+            with fn.block(f"if M[GROUP_COUNT] > {first}:"):
+                rule = self.strings.rule(owner.rule.id)
+                fn.line(f"add_group(M, VERB_STOP, {rule}, 0, nothing())")
 
     # blocks in blocks
 
     def _if(self, statement: If, scope: writing.KernelScope) -> None:
         fn = scope.fn
-        test = fn.new_local(self._expressions.text(statement.condition, scope))
+        test = fn.new_local(self.expressions.text(statement.condition, scope))
         fn.line("next_statement(M)")
         with fn.block(f"if {test}:"):
-            fn.line(self._blocks.pushed(statement.body.path, scope))
+            fn.line(self.blocks.pushed(statement.body.path, scope))
         if statement.other is not None:
             with fn.block("else:"):
-                fn.line(self._blocks.pushed(statement.other.path, scope))
+                fn.line(self.blocks.pushed(statement.other.path, scope))
 
     def _repeat(self, block: int, pc: int, statement: Repeat, scope: writing.KernelScope) -> None:
         fn = scope.fn
-        times = writing.rounds(self._expressions.text(statement.times, scope), fn)
-        must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.plan.offers
+        times = writing.rounds(self.expressions.text(statement.times, scope), fn)
+        must_begin = pc == 0 and self.blocks.paths[block] in self.blocks.plan.offers
         fn.line("next_statement(M)")
         with fn.block(f"if {times} > 0:"):
-            frame = fn.new_local(self._blocks.pushed(statement.body.path, scope))
+            frame = fn.new_local(self.blocks.pushed(statement.body.path, scope))
             fn.line(f"M[{frame} + LOOP] = {2 if statement.may_stop else 1}")
             fn.line(f"M[{frame} + LEFT] = {times}")
             fn.line(f"M[{frame} + ROUNDS] = 0")
@@ -336,11 +312,11 @@ class StatementLowering:
 
     def _each(self, statement: Each, scope: writing.KernelScope) -> None:
         fn = scope.fn
-        domain = self._blocks.plan.folded(statement.domain)
+        domain = self.blocks.plan.folded(statement.domain)
         items = self._items(domain, scope)
-        number = self._blocks.numbers[statement.body.path]
+        number = self.blocks.numbers[statement.body.path]
         fn.line("next_statement(M)")
-        frame = fn.new_local(self._blocks.pushed(statement.body.path, scope))
+        frame = fn.new_local(self.blocks.pushed(statement.body.path, scope))
         fn.line(f"M[{frame} + LOOP] = 3")
         for place, text in items.items():
             fn.line(ITEMS.get(place, "M[{} + {}] = {}").format(frame, place, text))
@@ -353,33 +329,33 @@ class StatementLowering:
         fn = scope.fn
         match domain.sort:
             case Sort.HEXES:
-                return {"ITEMS": fn.new_local(self._expressions.lower(domain, scope))}
+                return {"ITEMS": fn.new_local(self.expressions.lower(domain, scope))}
             case Sort.GROUPS if getattr(domain, "fixed", False):
-                groups = fn.new_local(self._expressions.lower(domain, scope))
+                groups = fn.new_local(self.expressions.lower(domain, scope))
                 return {"LEFT": f"{groups}[0]", "ROUNDS": f"{groups}[1]"}
             case Sort.GROUPS:
                 self.lists = "groups"
-                groups = fn.new_local(self._expressions.lower(domain, scope))
+                groups = fn.new_local(self.expressions.lower(domain, scope))
                 return {"LEFT": "0", "ROUNDS": f"{groups}[1]", "LIST": groups}
             case Sort.PLAYERS:
-                first = fn.local(self._expressions.lower(domain, scope))
+                first = fn.local(self.expressions.lower(domain, scope))
                 return {"LEFT": first, "ROUNDS": f"M[PLAYERS] - {first}"}
             case _:
                 self.lists = self.lists or "numbers"
-                at = fn.new_local(self._expressions.lower(domain, scope))
+                at = fn.new_local(self.expressions.lower(domain, scope))
                 return {"LEFT": "0", "ROUNDS": f"M[{at}]", "NUMBERS": at}
 
     def _next_item(self, number: int, statement: Each, domain: Expr) -> None:
         """Bind the next item for which the guard holds, or leave the loop."""
         fn = writing.FunctionWriter(f"next_item_{number}", "M, f")
         fn.line("me = M[f + ME]")
-        scope = self._blocks.scope(fn, number)
+        scope = self.blocks.scope(fn, number)
         is_set = domain.sort is Sort.HEXES
         more = "some(load(M, f + ITEMS))" if is_set else "M[f + ROUNDS] > 0"
         with fn.block(f"while {more}:"):
             item = self._item(domain, fn)
             inner = scope.bound(**{statement.variable: item})
-            with fn.block(f"if {self._expressions.test(statement.guard, inner)}:"):
+            with fn.block(f"if {self.expressions.test(statement.guard, inner)}:"):
                 self._bind(number, statement.variable, item, fn)
                 for field in ("PC", "DONE", "CHOSEN"):
                     fn.line(f"M[f + {field}] = 0")
@@ -404,9 +380,9 @@ class StatementLowering:
         return item
 
     def _bind(self, block: int, variable: str, item: str, fn: writing.FunctionWriter) -> None:
-        for name in self._blocks.names[block]:
+        for name in self.blocks.names[block]:
             if name[0] == variable:
-                at = f"f + {self._blocks.frame_field(name)}"
+                at = f"f + {self.blocks.frame_field(name)}"
                 is_set = name[1] is Sort.HEXES
                 fn.line(f"store(M, {at}, {item})" if is_set else f"M[{at}] = {item}")
 
@@ -421,42 +397,40 @@ BOUND = {
 GIVEN = "here, origin, actor, strayed, binding"
 
 
+@dataclass(eq=False)
 class TriggerLowering:
     """Writes triggers, `whenever` rules and phases."""
 
-    def __init__(
-        self, expressions: ExpressionLowering, blocks: Blocks, facts: EffectLowering
-    ) -> None:
-        self._expressions = expressions
-        self._blocks = blocks
-        self._effects = facts
-        self._plan: plan.Plan = blocks.plan
-        self.functions: list[writing.FunctionWriter] = []
-        self._triggers: dict[int, str] = {}
-        self.interrupting: list[writing.FunctionWriter] = []
+    expressions: ExpressionLowering
+    blocks: Blocks
+    effects: EffectLowering
+    functions: list[writing.FunctionWriter] = field(default_factory=list)
+    interrupting: list[writing.FunctionWriter] = field(default_factory=list)
+    _triggers: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def _plan(self) -> plan.Plan:
+        return self.blocks.plan
 
     @property
     def constants(self) -> dict[str, int]:
         """What the machine of a kernel must know of triggers and phases."""
-        triggers = {trigger.name.upper(): trigger.name for trigger in TRIGGERS}
-        numbers = {f"ON_{name}": number for number, name in enumerate(triggers)}
-        follows = {f"FOLLOWS_{n}": int(t in self._plan.triggers) for n, t in triggers.items()}
-        names = {
-            "ONCE_PHASES": "before setup",
-            "SETUP_PHASES": "setup",
-            "AFTER_PHASES": "after setup",
-            "FINISH_PHASES": "finish",
-        }
-        phases = {constant: len(self._phases(name)) for constant, name in names.items()}
-        limits = {
+        triggers = [trigger.name for trigger in TRIGGERS]
+        names = ("before setup", "setup", "after setup", "finish")
+        places = ("ONCE_PHASES", "SETUP_PHASES", "AFTER_PHASES", "FINISH_PHASES")
+        return {
+            **{f"ON_{name.upper()}": number for number, name in enumerate(triggers)},
+            **{f"FOLLOWS_{name.upper()}": int(name in self._plan.triggers) for name in triggers},
+            **{at: len(self._phases(name)) for at, name in zip(places, names, strict=True)},
             "MAX_TURNS": plan.MAX_TURNS,
             "MAX_FIRINGS": plan.MAX_FIRINGS,
             "MAX_TRIALS": plan.MAX_TRIALS,
+            "MAX_FURTHER": MAX_FURTHER,
+            "CUT_TURNS": writing.LIMIT_BITS["turns"],
+            "CUT_FURTHER": writing.LIMIT_BITS["further"],
+            "THIS_TURN": THIS_TURN,
+            "START_PASSES": int(self._plan.start_passes),
         }
-        limits |= {"CUT_TURNS": writing.LIMIT_BITS["turns"], "THIS_TURN": THIS_TURN}
-        limits |= {"MAX_FURTHER": MAX_FURTHER, "CUT_FURTHER": writing.LIMIT_BITS["further"]}
-        limits["START_PASSES"] = int(self._plan.start_passes)
-        return {**numbers, **follows, **phases, **limits}
 
     def write(self) -> None:
         """All of them."""
@@ -503,19 +477,15 @@ class TriggerLowering:
     ) -> None:
         """Let a trigger act for whom the event speaks of, or for the holders of a tile."""
         if trigger.who == "me":
-            owns = self._expressions.owned(owner.tile, owner.card, "actor")
+            owns = self.expressions.owned(owner.tile, owner.card, "actor")
             with fn.when("actor >= 0", owns):
                 fn.line(call.format("actor"))
             return
-        number, players, i, player = (
-            fn.new_local("M[PLAYERS]"),
-            fn.new_local("0"),
-            fn.new_local("0"),
-            fn.new_local("0"),
-        )
+        number = fn.new_local("M[PLAYERS]")
+        players, i, player = (fn.new_local("0") for _ in range(3))
         with fn.block(f"for {i} in range({number}):"):
             fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
-            owns = self._expressions.owned(owner.tile, owner.card, player)
+            owns = self.expressions.owned(owner.tile, owner.card, player)
             others = f"{player} != actor" if trigger.who == "others" else "True"
             with fn.when(owns, others):
                 fn.line(f"{players} |= 1 << {i}")
@@ -535,14 +505,14 @@ class TriggerLowering:
 
     def _act(self, trigger: core.Trigger, scope: writing.KernelScope, owner: OwnedRule) -> None:
         fn = scope.fn
-        with fn.block(f"if {self._expressions.test(trigger.guard, scope)}:"):
+        with fn.block(f"if {self.expressions.test(trigger.guard, scope)}:"):
             if not trigger.offered and is_instant(trigger.body):
                 self._carry_out_all(trigger.body, owner.rule.id, scope)
                 return
             path = trigger.body.path
             path = plan.reaction_question(path) if trigger.offered else path
             with fn.block(f"if M[DEPTH] < {plan.MAX_NESTING}:"):
-                fn.line(self._blocks.pushed(path, scope))
+                fn.line(self.blocks.pushed(path, scope))
                 fn.line("push_pending(M)")
             with fn.block("else:"):
                 fn.line(f"cut_off(M, {writing.LIMIT_BITS['nesting']})")
@@ -556,24 +526,24 @@ class TriggerLowering:
         fn = scope.fn
         match statement:
             case core.Step():
-                linked = self._blocks.linked(statement)
-                self._effects.carry_out(linked, self._effects.values(linked, scope), rule, scope)
+                linked = self.blocks.linked(statement)
+                self.effects.carry_out(linked, self.effects.values(linked, scope), rule, scope)
             case core.If(condition=condition, body=body, other=other):
-                test = fn.new_local(self._expressions.text(condition, scope))
+                test = fn.new_local(self.expressions.text(condition, scope))
                 with fn.block(f"if {test}:"):
                     self._carry_out_all(body, rule, scope)
                 if other is not None:
                     with fn.block(f"if not {test}:"):
                         self._carry_out_all(other, rule, scope)
             case core.Repeat(times=times, body=body):
-                number = writing.rounds(self._expressions.text(times, scope), fn)
+                number = writing.rounds(self.expressions.text(times, scope), fn)
                 with fn.block(f"for {fn.new_local('0')} in range({number}):"):
                     self._carry_out_all(body, rule, scope)
             case core.Each(variable=variable, domain=domain, guard=guard, body=body):
                 found = self._plan.folded(domain)
-                for item in self._expressions.items(found, scope):
+                for item in self.expressions.items(found, scope):
                     inner = scope.bound(**{variable: item})
-                    with fn.block(f"if {self._expressions.test(guard, inner)}:"):
+                    with fn.block(f"if {self.expressions.test(guard, inner)}:"):
                         self._carry_out_all(body, rule, inner)
 
     # what is done whenever something holds
@@ -588,9 +558,9 @@ class TriggerLowering:
         fn.line("me = M[ACTIVE]")
         for whenever, owner, _ in whenevers:
             expr = self._plan.folded(whenever.condition, drawing=is_drawing)
-            owns = self._expressions.owned(owner.tile, owner.card, "me")
+            owns = self.expressions.owned(owner.tile, owner.card, "me")
             with (
-                fn.block(f"if {self._expressions.lower(expr, scope)}:"),
+                fn.block(f"if {self.expressions.lower(expr, scope)}:"),
                 fn.block(f"if {owns}:"),
             ):
                 limit = self._limit_met(whenever, scope)
@@ -598,7 +568,7 @@ class TriggerLowering:
                     fn.line(f"cut_off(M, {limit})")
                 with fn.block("else:"):
                     fn.line("M[FIRINGS] += 1")
-                    fn.line(self._blocks.pushed(whenever.body.path, writing.KernelScope(fn, "me")))
+                    fn.line(self.blocks.pushed(whenever.body.path, writing.KernelScope(fn, "me")))
                     fn.line("return True")
         fn.line("return False")
         self.functions.append(fn)
@@ -613,7 +583,7 @@ class TriggerLowering:
         verb = self._plan.redraws.get(whenever.body.path)
         if verb is not None:
             with fn.block("else:"):
-                dead = self._expressions.all_cards_dead(verb, scope)
+                dead = self.expressions.all_cards_dead(verb, scope)
                 with fn.block(f"if {dead}:"):
                     fn.line(f"{limit} = {writing.LIMIT_BITS['redraw']}")
         return limit
@@ -642,10 +612,10 @@ class TriggerLowering:
     def _begin_phase(self, phase: core.Phase, owner: OwnedRule, fn: writing.FunctionWriter) -> None:
         scope = writing.KernelScope(fn, "me")
         with (
-            fn.block(f"if {self._expressions.owned(-1, owner.card, 'me')}:"),
-            fn.block(f"if {self._expressions.test(phase.guard, scope)}:"),
+            fn.block(f"if {self.expressions.owned(-1, owner.card, 'me')}:"),
+            fn.block(f"if {self.expressions.test(phase.guard, scope)}:"),
         ):
-            fn.line(self._blocks.pushed(phase.body.path, scope))
+            fn.line(self.blocks.pushed(phase.body.path, scope))
 
     def _turn_begun(self) -> None:
         """Begin the phases of a turn, the first of them on top."""
@@ -668,6 +638,6 @@ class TriggerLowering:
     def _forgotten(self, scope: str, fn: writing.FunctionWriter) -> None:
         for name, (its_scope, _) in self._plan.ruleset.memories.items():
             if its_scope == scope:
-                at = self._expressions.place_of(name, "player")
-                is_set = self._expressions.is_set(name)
+                at = self.expressions.place_of(name, "player")
+                is_set = self.expressions.is_set(name)
                 fn.line(f"store(M, {at}, nothing())" if is_set else f"M[{at}] = 0")
