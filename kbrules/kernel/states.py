@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial, reduce
 from operator import or_
 from typing import Any
@@ -30,193 +30,12 @@ from kbrules.kernel.runtime import names
 from kbrules.lang.typed import Sort
 from kbrules.plan.plan import Plan
 
-# Encodes states as a kernel's numbers: pieces, tiles, cards, and the frames of the stack.
+# States as a kernel's numbers, and read from them: pieces, tiles, cards, frames of the stack.
 
 
 LISTED = {"setup": ("before setup", "setup", "after setup"), "finish": ("finish",)}
 """Stages that are a list of phases."""
-LOOPS: Mapping[type, int] = {
-    game_state.RepeatLoop: 1,
-    game_state.UpToLoop: 2,
-    game_state.EachLoop: 3,
-}
-
-
-class StateEncoder:
-    """Writes the states of one table. fixed: reads a memory, in which lies what its board fixes."""
-
-    def __init__(
-        self,
-        lowered: KernelText,
-        game: ConfiguredGame,
-        cells: Cells,
-        read_memory: Callable[[int], int],
-    ) -> None:
-        self._cells = cells
-        self._blocks, self._layout = lowered.blocks, lowered.layout
-        self._places, self._players, self._read_memory = (
-            game.board.places,
-            game.players,
-            read_memory,
-        )
-        self._actions = {path: bit for bit, path in enumerate(lowered.plan.offers)}
-        memories = lowered.plan.ruleset.memories.values()
-        self._of_table = [slot for scope, slot in memories if scope == "table"]
-        self._of_seats = [slot for scope, slot in memories if scope != "table"]
-        self._sets = lowered.set_slots
-        self._begun = {name: begun(lowered.plan, game, kinds) for name, kinds in LISTED.items()}
-        self._start = self._layout["STATE"]
-        catalog = game.board.catalog
-        self._card_count = len(catalog.cards)
-        self._here = [catalog.cards.index(card) for card in game.cards]
-        self._numbers = cells.zeros(0)
-
-    def encode(self, state: game_state.State) -> Numbers:
-        """What lies in a memory from `STATE` on; DoesNotFit if there is not enough of it.
-
-        What a game only counts, and no rule asks for, is 0.
-        """
-        layout = self._layout
-        end = layout["FRAMES"] + len(state.stack) * layout["FRAME"]
-        self._numbers = self._cells.zeros(end - self._start)
-        self._course(state)
-        self._table(state)
-        for player, seat in enumerate(state.seats):
-            self._seat(seat, layout["SEATS"] + player * layout["SEAT"])
-        self._stack(state.stack)
-        return self._numbers
-
-    def _put(self, at: int, values: Iterable[int]) -> None:
-        numbers = self._cells.numbers(values)
-        at -= self._start
-        self._numbers[at : at + len(numbers)] = numbers
-
-    def _set(self, at: int, mask: Mask) -> None:
-        numbers = self._cells.of_sets([mask])
-        at -= self._start
-        self._numbers[at : at + len(numbers)] = numbers
-
-    def _list(self, at: int, values: Sequence[int], most: int) -> None:
-        """A list: how many there are, then each of them."""
-        if len(values) > most:
-            raise DoesNotFit(names.OUT_OF_CARDS)
-        self._put(at, [len(values), *values])
-
-    def _course(self, state: game_state.State) -> None:
-        stage, index = state.stage
-        if stage in self._begun:
-            index = self._begun[stage][index]
-        for name, number in (
-            ("ACTIVE", state.active), ("STAGE", STAGES.index(stage)), ("INDEX", index),
-            ("ENDING", state.ending), ("REVEALED", state.revealed),
-            ("CHOICE", state.choice), ("FIRINGS", state.firings), ("CUT", state.cut),
-            ("FURTHER", state.further),
-            ("DEPTH", len(state.stack)),
-        ):  # fmt: skip
-            self._numbers[self._layout[name] - self._start] = number
-        used = [self._actions[path] for path in state.used]
-        self._list(self._layout["USED_ACTIONS"], used, len(used))
-
-    def _table(self, state: game_state.State) -> None:
-        layout = self._layout
-        places = zip(self._places, state.stock, strict=True)
-        self._set(layout["OCCUPIED"], state.occupied)
-        self._set(layout["STOCKED"], sum(1 << hex for hex, tiles in places if tiles))
-        for piece, mask in enumerate(state.neutral):
-            self._set(layout["NEUTRAL"] + piece * layout.width, mask)
-            counts = reduce(or_, [seat.pieces[piece] for seat in state.seats], mask)
-            self._set(layout["HELD"] + piece * layout.width, counts)
-        self._put(layout["STOCK"], map(len, state.stock))
-        for zone, pile in enumerate(state.piles):
-            self._put(layout["PILES"] + zone * len(pile), pile)
-        if layout["CARDS_MOVE"]:
-            out = bits(state.beside), bits(state.retired)
-            self._put(layout["IN_PLAY"], where_cards_are(self._card_count, self._here, *out))
-        self._list(layout["SHOWN"], state.shown, names.MAX_COUNTS["SHOWN"])
-        self._list(layout["ASIDE"], state.aside, names.MAX_COUNTS["SHOWN"])
-        self._memories(state.memory, self._of_table, 0)
-
-    def _seat(self, seat: game_state.Seat, at: int) -> None:
-        layout = self._layout
-        self._set(at + layout["ALL"], seat.all)
-        for piece, mask in enumerate(seat.pieces):
-            self._set(at + layout["PIECES"] + piece * layout.width, mask)
-        self._put(at + layout["SUPPLY"], seat.supply)
-        self._put(at + layout["GOLD"], [seat.gold])
-        self._list(at + layout["HAND"], seat.hand, names.MAX_COUNTS["SHOWN"])
-        tiles = [(kind, origin, STATUSES.index(status)) for kind, origin, status in seat.tiles]
-        if len(tiles) > names.MAX_COUNTS["TILES"]:
-            raise DoesNotFit(names.OUT_OF_TILES)
-        self._put(at + layout["TILES"], [len(tiles), *sum(tiles, ())])
-        self._memories(seat.memory, self._of_seats, at)
-
-    def _memories(self, values: Sequence[int], slots: Sequence[int], at: int) -> None:
-        """What is remembered: sets, and numbers, of which some are below 0."""
-        for slot in slots:
-            value, place = values[slot], at + self._layout[f"MEMORY_{slot}"]
-            if slot in self._sets:
-                self._set(place, value)
-            else:
-                self._put(place, [value])
-
-    def _stack(self, stack: Sequence[game_state.Frame]) -> None:
-        if len(stack) > names.MAX_COUNTS["FRAME"]:
-            raise DoesNotFit(names.OUT_OF_FRAMES)
-        for depth, frame in enumerate(stack):
-            self._frame(frame, self._layout["FRAMES"] + depth * self._layout["FRAME"])
-
-    def _frame(self, frame: game_state.Frame, at: int) -> None:
-        number = self._blocks.numbers[frame.block]
-        fields = {
-            names.BLOCK: number, names.PC: frame.pc, names.ME: frame.me,
-            names.DONE: frame.repetitions,
-            names.CHOSEN: len(frame.chosen), names.FIRST: frame.chosen[0] if frame.chosen else 0,
-        }  # fmt: skip
-        if frame.loop:
-            fields[names.LOOP] = LOOPS[type(frame.loop)]
-            if isinstance(frame.loop, game_state.EachLoop):
-                fields |= self._items(frame.block, frame.loop.left, at)
-            else:
-                fields |= zip((names.LEFT, names.ROUNDS, names.MAY_STOP), frame.loop, strict=False)
-        for field, value in fields.items():
-            self._numbers[at + field - self._start] = value
-        for name in self._blocks.names[number]:
-            place, value = (
-                at + self._layout[self._blocks.frame_field(name)],
-                frame.env.get(name[0], 0),
-            )
-            if name == BINDING:
-                value = binding_of(frame.env)
-            if name[1] is Sort.HEXES:
-                self._set(place, value)
-            else:
-                self._put(place, [value])
-
-    def _items(self, block: str, items: Sequence[int], at: int) -> dict[int, int]:
-        """Where the items are that a loop has left; some are written into the frame itself."""
-        layout, domain = self._layout, self._blocks.domain(block)
-        match domain.sort:
-            case Sort.HEXES:
-                self._set(at + layout["ITEMS"], sum(items))
-                return {}
-            case Sort.GROUPS if not getattr(domain, "fixed", False):
-                if len(items) > names.MAX_COUNTS["LIST"]:
-                    raise DoesNotFit(names.OUT_OF_LIST)
-                for number, group in enumerate(items):
-                    self._set(at + layout["LIST"] + number * layout.width, group)
-                left = 0
-            case Sort.GROUPS:
-                first = layout[self._blocks.hoisted_name(domain)]
-                gone = self._read_memory(first + 1) - len(items)
-                left = self._read_memory(first) + gone * layout.width
-            case Sort.PLAYERS:
-                left = self._players - len(items)
-            case _:
-                if len(items) > names.MAX_COUNTS["LIST"]:
-                    raise DoesNotFit(names.OUT_OF_LIST)
-                self._put(at + layout["LIST"], items)
-                left = 0
-        return {names.LEFT: left, names.ROUNDS: len(items)}
+LOOPS = (type(None), game_state.RepeatLoop, game_state.UpToLoop, game_state.EachLoop)
 
 
 def where_cards_are(
@@ -249,28 +68,52 @@ def begun(plan: Plan, game: ConfiguredGame, kinds: Sequence[str]) -> list[int]:
     return found
 
 
-# States decoded from a kernel's numbers.
+NUMBERS = ("active", "revealed", "choice", "firings", "cut", "further")
+"""Facts of a state that are one number, under the same name in capitals."""
+CARD_LISTS = ("shown", "aside")
 
 
-LOOP_TYPES = {number: kind for kind, number in LOOPS.items()}
+class StateCodec:
+    """Writes the states of one table as a kernel's numbers, and reads them.
 
+    memory: one in which lies what its board fixes; a state in which nothing is under way needs
+    none.
+    """
 
-class StateDecoder:
-    """Reads the states of one table. memory: one in which lies what its board fixes."""
-
-    def __init__(self, lowered: KernelText, game: ConfiguredGame, memory: KernelMemory) -> None:
-        self._lowered, self._layout, self._cells = lowered, lowered.layout, memory.cells
-        self._blocks, self._board, self._memory = lowered.blocks, game.board, memory
-        self._players = game.players
+    def __init__(
+        self, lowered: KernelText, game: ConfiguredGame, cells: Cells, memory: KernelMemory | None
+    ) -> None:
+        self._lowered, self._layout, self._cells = lowered, lowered.layout, cells
+        self._blocks, self._board, self._players = lowered.blocks, game.board, game.players
+        self._memory: Any = memory
+        self._cards = game.cards
         self._offers = tuple(lowered.plan.offers)
         self._memories = tuple(lowered.plan.ruleset.memories.values())
-        plan = lowered.plan
-        self._begun = {name: begun(plan, game, kinds) for name, kinds in LISTED.items()}
-        self._numbers = memory.cells.zeros(0)
+        self._begun = {name: begun(lowered.plan, game, kinds) for name, kinds in LISTED.items()}
+        self._start = self._layout["STATE"]
+        self._numbers = cells.zeros(0)
         self._facts = self._all_facts()
 
+    def encode(self, state: game_state.State) -> Numbers:
+        """Return what lies in a memory from `STATE` on; DoesNotFit if there is not enough of it.
+
+        What a game only counts, and no rule asks for, is 0.
+        """
+        layout = self._layout
+        end = layout["FRAMES"] + len(state.stack) * layout["FRAME"]
+        self._numbers = self._cells.zeros(end - self._start)
+        self._put_course(state)
+        self._put_table(state)
+        for player, seat in enumerate(state.seats):
+            self._put_seat(seat, layout["SEATS"] + player * layout["SEAT"])
+        if len(state.stack) > names.MAX_COUNTS["FRAME"]:
+            raise DoesNotFit(names.OUT_OF_FRAMES)
+        for depth, frame in enumerate(state.stack):
+            self._put_frame(frame, layout["FRAMES"] + depth * layout["FRAME"])
+        return self._numbers
+
     def state(self, numbers: Numbers, *known: Any) -> game_state.State:
-        """The state that lies in numbers, which begin with what lies at `STATE`.
+        """Return the state that lies in numbers, which begin with what lies at `STATE`.
 
         Its fields are decoded when they are first read. known: the game it is of, and its
         legal moves.
@@ -282,36 +125,90 @@ class StateDecoder:
 
     def _fact(self, numbers: Numbers, name: str) -> Any:
         self._numbers = numbers
-        read = self._facts[name]
-        return read()
+        return self._facts[name]()
 
-    def _number(self, name: str, at: int = 0) -> int:
-        return self._numbers[self._layout[name] - self._layout["STATE"] + at]
+    # numbers, sets and lists
+
+    def _put(self, at: int, values: Iterable[int]) -> None:
+        self._put_cells(at, self._cells.numbers(values))
+
+    def _put_sets(self, at: int, masks: Iterable[Mask]) -> None:
+        self._put_cells(at, self._cells.of_sets(masks))
+
+    def _put_cells(self, at: int, cells: Numbers) -> None:
+        at -= self._start
+        self._numbers[at : at + len(cells)] = cells
+
+    def _number(self, at: int) -> int:
+        return self._numbers[at - self._start]
 
     def _part(self, at: int, size: int) -> tuple[int, ...]:
-        at -= self._layout["STATE"]
+        at -= self._start
         return tuple(self._numbers[at : at + size])
-
-    def _set(self, at: int) -> Mask:
-        return self._cells.set_in(self._numbers, at - self._layout["STATE"])
 
     def _sets(self, at: int, number: int) -> tuple[Mask, ...]:
         return tuple(self._set(at + i * self._layout.width) for i in range(number))
 
+    def _set(self, at: int) -> Mask:
+        return self._cells.set_in(self._numbers, at - self._start)
+
     def _list(self, at: int) -> tuple[int, ...]:
-        (size,) = self._part(at, 1)
-        return self._part(at + 1, size)
+        return self._part(at + 1, self._number(at))
+
+    # the table
+
+    def _put_course(self, state: game_state.State) -> None:
+        layout, (stage, index) = self._layout, state.stage
+        if stage in self._begun:
+            index = self._begun[stage][index]
+        for name in NUMBERS:
+            self._put(layout[name.upper()], [getattr(state, name)])
+        for name, number in (
+            ("STAGE", STAGES.index(stage)), ("INDEX", index), ("ENDING", state.ending),
+            ("DEPTH", len(state.stack)),
+        ):  # fmt: skip
+            self._put(layout[name], [number])
+        used = [self._offers.index(path) for path in state.used]
+        self._put(layout["USED_ACTIONS"], [len(used), *used])
+
+    def _put_table(self, state: game_state.State) -> None:
+        layout, catalog = self._layout, self._board.catalog
+        places = zip(self._board.places, state.stock, strict=True)
+        stocked = sum(1 << hex for hex, tiles in places if tiles)
+        held = (
+            reduce(or_, [seat.pieces[piece] for seat in state.seats], mask)
+            for piece, mask in enumerate(state.neutral)
+        )
+        for name, masks in (
+            ("OCCUPIED", [state.occupied]), ("STOCKED", [stocked]),
+            ("NEUTRAL", state.neutral), ("HELD", held),
+        ):  # fmt: skip
+            self._put_sets(layout[name], masks)
+        self._put(layout["STOCK"], map(len, state.stock))
+        self._put(layout["PILES"], sum(state.piles, ()))
+        if layout["CARDS_MOVE"]:
+            here = [catalog.cards.index(card) for card in self._cards]
+            out = bits(state.beside), bits(state.retired)
+            self._put(layout["IN_PLAY"], where_cards_are(len(catalog.cards), here, *out))
+        for name in CARD_LISTS:
+            self._put_hand(layout[name.upper()], getattr(state, name))
+        self._put_memories(state.memory, "table", 0)
+
+    def _put_hand(self, at: int, cards: Sequence[int]) -> None:
+        """Write how many cards there are, then each of them."""
+        if len(cards) > names.MAX_COUNTS["SHOWN"]:
+            raise DoesNotFit(names.OUT_OF_CARDS)
+        self._put(at, [len(cards), *cards])
 
     def _all_facts(self) -> dict[str, Callable[[], Any]]:
         """How each fact of a state is read."""
         layout, pieces = self._layout, len(self._board.catalog.pieces)
-        numbers = ("active", "revealed", "choice", "firings", "cut", "further")
         return {
-            **{name: partial(self._number, name.upper()) for name in numbers},
-            **{name: partial(self._list, layout[name.upper()]) for name in ("shown", "aside")},
-            "beside": partial(self._cards, names.BESIDE),
-            "retired": partial(self._cards, names.RETIRED),
-            "ending": lambda: bool(self._number("ENDING")),
+            **{name: partial(self._number, layout[name.upper()]) for name in NUMBERS},
+            **{name: partial(self._list, layout[name.upper()]) for name in CARD_LISTS},
+            "beside": partial(self._cards_at, names.BESIDE),
+            "retired": partial(self._cards_at, names.RETIRED),
+            "ending": lambda: bool(self._number(layout["ENDING"])),
             "stage": self._stage,
             "used": self._used,
             "occupied": partial(self._set, layout["OCCUPIED"]),
@@ -320,10 +217,10 @@ class StateDecoder:
             "piles": self._piles,
             "memory": partial(self._memory_values, "table", 0),
             "seats": lambda: tuple(map(self._seat, range(self._players))),
-            "stack": lambda: tuple(map(self._frame, range(self._number("DEPTH")))),
+            "stack": lambda: tuple(map(self._frame, range(self._number(layout["DEPTH"])))),
         }
 
-    def _cards(self, where: int) -> Mask:
+    def _cards_at(self, where: int) -> Mask:
         """The scoring cards that are beside the table, or retired."""
         layout = self._layout
         if not layout["CARDS_MOVE"]:
@@ -332,7 +229,8 @@ class StateDecoder:
         return mask_of(card for card, cell in enumerate(cells) if cell == where)
 
     def _stage(self) -> tuple[str, int]:
-        stage, index = STAGES[self._number("STAGE")], self._number("INDEX")
+        index = self._number(self._layout["INDEX"])
+        stage = STAGES[self._number(self._layout["STAGE"])]
         if stage in self._begun:
             index = bisect_right(self._begun[stage], index) - 1
         return stage, index
@@ -352,20 +250,42 @@ class StateDecoder:
             self._part(first + zone * cards, cards) for zone in range(len(game_state.ZONES))
         )
 
-    def _memory_values(self, scope: str, at: int) -> tuple[int, ...]:
-        """The memories of the table, or those of a seat that begins there."""
-        found = [0] * len(self._memories)
+    def _slots(self, scope: str, at: int) -> Iterator[tuple[int, int, bool]]:
+        """Each memory of the table, or of a seat that begins there: its slot, place, if a set."""
         for its_scope, slot in self._memories:
             if (its_scope == "table") == (scope == "table"):
                 place = at + self._layout[f"MEMORY_{slot}"]
-                is_set = slot in self._lowered.set_slots
-                found[slot] = self._set(place) if is_set else self._part(place, 1)[0]
+                yield slot, place, slot in self._lowered.set_slots
+
+    def _put_memories(self, values: Sequence[int], scope: str, at: int) -> None:
+        for slot, place, is_set in self._slots(scope, at):
+            (self._put_sets if is_set else self._put)(place, [values[slot]])
+
+    def _memory_values(self, scope: str, at: int) -> tuple[int, ...]:
+        found = [0] * len(self._memories)
+        for slot, place, is_set in self._slots(scope, at):
+            found[slot] = (self._set if is_set else self._number)(place)
         return tuple(found)
+
+    # seats
+
+    def _put_seat(self, seat: game_state.Seat, at: int) -> None:
+        layout = self._layout
+        self._put_sets(at + layout["ALL"], [seat.all])
+        self._put_sets(at + layout["PIECES"], seat.pieces)
+        self._put(at + layout["SUPPLY"], seat.supply)
+        self._put(at + layout["GOLD"], [seat.gold])
+        self._put_hand(at + layout["HAND"], seat.hand)
+        tiles = [(kind, origin, STATUSES.index(status)) for kind, origin, status in seat.tiles]
+        if len(tiles) > names.MAX_COUNTS["TILES"]:
+            raise DoesNotFit(names.OUT_OF_TILES)
+        self._put(at + layout["TILES"], [len(tiles), *sum(tiles, ())])
+        self._put_memories(seat.memory, "seat", at)
 
     def _seat(self, player: int) -> game_state.Seat:
         layout, pieces = self._layout, len(self._board.catalog.pieces)
         at = layout["SEATS"] + player * layout["SEAT"]
-        (count,) = self._part(at + layout["TILES"], 1)
+        count = self._number(at + layout["TILES"])
         tiles = iter(self._part(at + layout["TILES"] + 1, 3 * count))
         return game_state.Seat(
             self._sets(at + layout["PIECES"], pieces),
@@ -377,10 +297,50 @@ class StateDecoder:
                 for kind, origin, status in zip(tiles, tiles, tiles, strict=True)
             ),
             self._memory_values("seat", at),
-            self._part(at + layout["GOLD"], 1)[0],
+            self._number(at + layout["GOLD"]),
         )
 
     # frames
+
+    def _put_frame(self, frame: game_state.Frame, at: int) -> None:
+        number = self._blocks.numbers[frame.block]
+        fields = {
+            names.BLOCK: number, names.PC: frame.pc, names.ME: frame.me,
+            names.DONE: frame.repetitions,
+            names.CHOSEN: len(frame.chosen), names.FIRST: frame.chosen[0] if frame.chosen else 0,
+        }  # fmt: skip
+        fields[names.LOOP] = LOOPS.index(type(frame.loop))
+        if isinstance(frame.loop, game_state.EachLoop):
+            fields |= self._put_items(frame.block, frame.loop.left, at)
+        elif frame.loop:
+            fields |= zip((names.LEFT, names.ROUNDS, names.MAY_STOP), frame.loop, strict=False)
+        for field, value in fields.items():
+            self._put(at + field, [value])
+        for name in self._blocks.names[number]:
+            place = at + self._layout[self._blocks.frame_field(name)]
+            value = binding_of(frame.env) if name == BINDING else frame.env.get(name[0], 0)
+            (self._put_sets if name[1] is Sort.HEXES else self._put)(place, [value])
+
+    def _put_items(self, block: str, items: Sequence[int], at: int) -> dict[int, int]:
+        """Write the items that a loop has left, or where they are: the fields that say so."""
+        layout, domain = self._layout, self._blocks.domain(block)
+        match domain.sort:
+            case Sort.HEXES:
+                self._put_sets(at + layout["ITEMS"], [sum(items)])
+                return {}
+            case Sort.GROUPS if getattr(domain, "fixed", False):
+                first = layout[self._blocks.hoisted_name(domain)]
+                gone = self._memory.number(first + 1) - len(items)
+                left = self._memory.number(first) + gone * layout.width
+            case Sort.PLAYERS:
+                left = self._players - len(items)
+            case sort:
+                if len(items) > names.MAX_COUNTS["LIST"]:
+                    raise DoesNotFit(names.OUT_OF_LIST)
+                put = self._put_sets if sort is Sort.GROUPS else self._put
+                put(at + layout["LIST"], items)
+                left = 0
+        return {names.LEFT: left, names.ROUNDS: len(items)}
 
     def _frame(self, depth: int) -> game_state.Frame:
         at = self._layout["FRAMES"] + depth * self._layout["FRAME"]
@@ -409,19 +369,19 @@ class StateDecoder:
         place = at + self._layout[self._blocks.frame_field(name)]
         if name[1] is Sort.HEXES:
             return self._set(place)
-        (number,) = self._part(place, 1)
+        number = self._number(place)
         return bool(number) if name[1] is Sort.TRUTH else number
 
     def _loop(self, path: str, fields: Sequence[int], at: int) -> game_state.Loop | None:
-        kind = LOOP_TYPES.get(fields[names.LOOP])
-        if kind is game_state.RepeatLoop:
-            return game_state.RepeatLoop(fields[names.LEFT])
-        if kind is game_state.UpToLoop:
-            return game_state.UpToLoop(
-                fields[names.LEFT], fields[names.ROUNDS], bool(fields[names.MAY_STOP])
-            )
-        if kind is game_state.EachLoop:
-            return game_state.EachLoop(self._blocks.variable(path), self._items(path, fields, at))
+        left, rounds, may_stop = fields[names.LEFT : names.MAY_STOP + 1]
+        match LOOPS[fields[names.LOOP]]:
+            case game_state.RepeatLoop:
+                return game_state.RepeatLoop(left)
+            case game_state.UpToLoop:
+                return game_state.UpToLoop(left, rounds, bool(may_stop))
+            case game_state.EachLoop:
+                items = self._items(path, fields, at)
+                return game_state.EachLoop(self._blocks.variable(path), items)
         return None
 
     def _items(self, path: str, fields: Sequence[int], at: int) -> tuple[int, ...]:
@@ -569,7 +529,7 @@ class MemoryImage:
     def _first(self, game: ConfiguredGame) -> Numbers:
         """The state before set-up, but for the tiles on the board."""
         layout = self._layout
-        state = StateEncoder(self._lowered, game, self._cells, lambda at: 0).encode(game.empty())
+        state = StateCodec(self._lowered, game, self._cells, None).encode(game.empty())
         for name, size in (("STOCKED", layout.width), ("STOCK", layout.places)):
             at = layout[name] - layout["STATE"]
             state[at : at + size] = self._cells.zeros(size)

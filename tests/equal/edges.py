@@ -24,7 +24,7 @@ from kbrules.game.state import ZONES, State, draft_of
 from kbrules.hex.sets import Mask, Part, bits
 from kbrules.kernel.layout import Int64Cells
 from kbrules.kernel.native.memory import NativeMemory
-from kbrules.kernel.states import MemoryImage, StateEncoder
+from kbrules.kernel.states import MemoryImage, StateCodec
 from kbrules.lang.typed import ELEMENT, LISTS, Expr, Sort, StepParameter
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -348,7 +348,7 @@ class ByNative:
             self._layout, Int64Cells(width), image.blank(), compile_kernel(text)
         )
         self._memory.lay(image.table_image(game))
-        self._encoder = StateEncoder(lowered, game, self._memory.cells, self._memory.number)
+        self._encoder = StateCodec(lowered, game, self._memory.cells, self._memory)
         self._out = self._memory.room(width + 1)
 
     def sees(self, state: State) -> bool:

@@ -15,7 +15,7 @@ from kbrules.kernel.layout import DoesNotFit, IntCells, KernelMemory
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.lowering.writing import REQUIRED, Name
 from kbrules.kernel.python import PythonKernel as InPython
-from kbrules.kernel.states import MemoryImage, StateEncoder
+from kbrules.kernel.states import MemoryImage, StateCodec
 from kbrules.lang.typed import Expr, Fold, Sort, Step, Var, identity, parts_of
 from kbrules.plan.plan import Plan
 from kbrules.text import Span
@@ -74,9 +74,7 @@ class Answering:
             self._layout, IntCells(), image.blank(), questions.program["kernel"]
         )
         self._memory.lay(image.table_image(game))
-        self._positions = StateEncoder(
-            questions.lowered, game, self._memory.cells, self._memory.number
-        )
+        self._positions = StateCodec(questions.lowered, game, self._memory.cells, self._memory)
         self._cells = self._memory._numbers
 
     def sees(self, state: State) -> bool:

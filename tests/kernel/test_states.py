@@ -15,7 +15,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import STATE_FIELDS, State, draft_of
 from kbrules.kernel.layout import MAX_COUNTS
 from kbrules.kernel.lowering.writing import BINDINGS, binding_of, bound_by
-from kbrules.kernel.states import StateDecoder, StateEncoder
+from kbrules.kernel.states import StateCodec
 from kbrules.library.box import shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -36,10 +36,11 @@ def rules(name: str) -> Ruleset:
 def there_and_back(game: Game, state: State, engine: str) -> State:
     """A state written into a memory of the kernel and read again."""
     lowered, memory = kernel_of(game, engine).lowered, kernel_of(game, engine).new_memory(game)
-    numbers = StateEncoder(lowered, game, memory.cells, memory.number).encode(state)
+    codec = StateCodec(lowered, game, memory.cells, memory)
+    numbers = codec.encode(state)
     memory.put(lowered.layout["STATE"], numbers)
     kept = memory.part(lowered.layout["STATE"], len(numbers))
-    return StateDecoder(lowered, game, memory).state(kept)
+    return codec.state(kept)
 
 
 def same(one: State, other: State) -> bool:

@@ -26,7 +26,7 @@ from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.kernel.layout import DoesNotFit, KernelMemory, Numbers
-from kbrules.kernel.states import NOBODY, MoveDecoder, StateDecoder, StateEncoder
+from kbrules.kernel.states import NOBODY, MoveDecoder, StateCodec
 
 # A game under way, changed in place by a kernel; memories are pooled.
 
@@ -245,8 +245,9 @@ class Playthrough:
         depth = self._pooled.memory.number(self._layout["DEPTH"])
         start, frames = self._layout["STATE"], self._layout["FRAMES"]
         size = frames + depth * self._layout["FRAME"] - start
-        reading = StateDecoder(self._kernel.lowered, self.game, self._pooled.memory)
-        return reading.state(self._pooled.memory.part(start, size), self.game.fingerprint, None)
+        memory = self._pooled.memory
+        codec = StateCodec(self._kernel.lowered, self.game, memory.cells, memory)
+        return codec.state(memory.part(start, size), self.game.fingerprint, None)
 
     def outcome(self) -> Outcome:
         """What came of the game; ValueError if it is not over."""
@@ -324,8 +325,7 @@ class StateStepper:
         kernel = kernel_of(game, engine)
         lowered, self._memory = kernel.lowered, kernel.new_memory(game)
         self._game, self._layout, self._is_own = game, lowered.layout, engine == game.engine
-        self._positions = StateEncoder(lowered, game, self._memory.cells, self._memory.number)
-        self._reading = StateDecoder(lowered, game, self._memory)
+        self._codec = StateCodec(lowered, game, self._memory.cells, self._memory)
         self._moves, self._decoder = MoveDecoder(lowered), kernel.decoder(game)
         self._start, self._frames = self._layout["STATE"], self._layout["FRAMES"]
         self._loaded: State | None = None
@@ -343,7 +343,7 @@ class StateStepper:
         self._loaded = None
         decision = self._moves.decision(move, group)
         moves = self._offered(self._memory.call(self._layout["DECIDE"], 0, decision))
-        self._loaded = after = self._reading.state(self._encoded_current(), self._game, moves)
+        self._loaded = after = self._codec.state(self._encoded_current(), self._game, moves)
         return after
 
     def totals(self, state: State) -> tuple[int, ...]:
@@ -374,7 +374,7 @@ class StateStepper:
             known: Numbers = cache.numbers
             return known
         try:
-            numbers = self._positions.encode(state)
+            numbers = self._codec.encode(state)
         except DoesNotFit as lacking:
             raise OutOfRoom("this state", lacking.fault) from None
         if cache is not None and is_own:
