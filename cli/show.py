@@ -155,15 +155,14 @@ def command(
         return show_sources([*filter(None, (kind, name))], words, players, card or [])
     if players is not None or card:
         exit_with("KB009", "--players and --card say whose code is shown", "add `--source`")
-    as_json = output_format == "json"
-    _refuse_without_source(kind, at, as_json and bool(files))
+    _refuse_without_source(kind, at, output_format == "json" and bool(files))
     print_text = partial(_print_page, output_format, kind or "", name or "")
     if kind == SCENARIO:
         show_scenario(name or "", files, words, print_text)
     elif kind == LOG and name:
         show_log(Path(name), at, files, words, print_text)
     elif kind == LOG:
-        _list_logs(as_json)
+        _list_logs(output_format == "json")
     elif kind is None:
         print_text("\n".join([*showing.kinds_shown(), SCENARIO, LOG]))
     elif not files:
