@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.build import code_only
@@ -74,56 +74,27 @@ def render(layout: Doc, indent: int) -> str:
     From left to right a group stays on its line if it fits there together with what follows it
     up to the next gap. Far to the right nothing breaks any more: an indentation has its limits.
     """
-    page = _Printer([_Task(indent, False, layout)], [" " * indent], indent)
-    while page.todo:
-        page.take(page.todo.pop())
-    return "".join(page.parts)
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    indent: int
-    is_broken: bool
-    layout: Doc
-
-
-@dataclass(slots=True)
-class _Printer:
-    """What is still to be written, the next one last; what has been; and where that ends."""
-
-    todo: list[_Task]
-    parts: list[str]
-    column: int
-
-    def take(self, task: _Task) -> None:
-        match task.layout:
-            case str(text):
-                self._write(text)
+    todo: list[tuple[int, bool, Doc]] = [(indent, False, layout)]  # the next one last
+    parts, column = [" " * indent], indent
+    while todo:
+        at, is_broken, part = todo.pop()
+        match part:
+            case SoftLine() if is_broken:
+                parts.append("\n" + " " * at)
+                column = at
+            case str(text) | SoftLine(text):
+                parts.append(text)
+                column += len(text)
             case IfBreak(text):
-                self._write(text if task.is_broken else "")
-            case SoftLine(text):
-                self._soft_line(task, text)
+                todo.append((at, is_broken, text if is_broken else ""))
             case Indent(body):
-                self.todo.append(_Task(task.indent + STEP, task.is_broken, body))
+                todo.append((at + STEP, is_broken, body))
             case Group(body):
-                self.todo.append(_Task(task.indent, self._breaks(task.indent, body), body))
-            case parts:
-                self.todo += [_Task(task.indent, task.is_broken, part) for part in parts[::-1]]
-
-    def _write(self, text: str) -> None:
-        self.parts.append(text)
-        self.column += len(text)
-
-    def _soft_line(self, task: _Task, text: str) -> None:
-        if task.is_broken:
-            self.parts.append("\n" + " " * task.indent)
-            self.column = task.indent
-        else:
-            self._write(text)
-
-    def _breaks(self, indent: int, body: Doc) -> bool:
-        width_behind = _width_to_soft_line([task.layout for task in self.todo])
-        return indent < _FARTHEST and self.column + len(flat(body)) + width_behind > WIDTH
+                width = column + len(flat(body)) + _width_to_soft_line([doc for *_, doc in todo])
+                todo.append((at, at < _FARTHEST and width > WIDTH, body))
+            case _:
+                todo += [(at, is_broken, inner) for inner in part[::-1]]
+    return "".join(parts)
 
 
 def _width_to_soft_line(layouts: Sequence[Doc]) -> int:
@@ -209,9 +180,12 @@ def _written(node: tree.Expression) -> Doc:
 def _call(node: tree.Call) -> Doc:
     if not node.arguments:
         return f"{node.name}()"
-    first, *others = (_written(argument) for argument in node.arguments)
-    more = tuple((",", SoftLine(" "), other) for other in others)
-    return enclosed(f"{node.name}(", (first, *more), ")")
+    return _listed(node.name, [_written(argument) for argument in node.arguments])
+
+
+def _listed(name: str, parts: Sequence[Doc]) -> Doc:
+    more = tuple((",", SoftLine(" "), part) for part in parts[1:])
+    return enclosed(f"{name}(", (parts[0], *more), ")")
 
 
 def _fold(node: tree.Fold) -> Doc:
@@ -252,7 +226,6 @@ _TIMES = {1: "once", 2: "twice"}
 _DEEPEST = 24  # levels of blocks; the language reads no line that stands further right
 _PHRASE = re.compile(r"(from|into|of|with|at(?! least| most)|as|beside|to|by|on)\b(?!\()")
 _RANGE = re.compile(r" at (least|most)\b")  # behind a verb: a range, not a phrase
-_PLACES = ("span", "head")  # fields that say where, not what
 
 Block = tree.When | tree.Whenever | tree.Each | tree.If | tree.Branch | tree.Repeat | tree.Section
 
@@ -265,23 +238,6 @@ class OutputLine:
     start: int
 
 
-def format_module(declarations: Sequence[tree.Declaration]) -> str:
-    """The canonical text of the declarations of a file; it parses back to the same trees.
-
-    Four blanks per level, lines of up to 100 columns as far as parentheses let them break, and
-    a blank line between declarations except between two options or two memories of one line. Raises
-    ValueError for what was not read without findings, and for blocks nested more than 24 deep.
-    """
-    lines: list[str] = []
-    last: tree.Declaration | None = None
-    for declaration in declarations:
-        if lines and not are_adjacent(last, declaration):
-            lines.append("")
-        lines += [row.text for row in output_lines(declaration)]
-        last = declaration
-    return "".join(f"{line}\n" for line in lines)
-
-
 def are_adjacent(one: tree.Declaration | None, other: tree.Declaration | None) -> bool:
     """Whether no empty line stands between two: options, or memories, of one line each."""
     is_long = any(getattr(each, "notes", ()) for each in (one, other))
@@ -292,7 +248,10 @@ def output_lines(declaration: tree.Declaration) -> Iterator[OutputLine]:
     """The sentences of a declaration from top to bottom."""
     match declaration:
         case tree.Rule():
-            yield _row(_rule_heading(declaration), 0, declaration.span)
+            instead = f" replaces {declaration.replaces.text}" if declaration.replaces else ""
+            heading = f"{declaration.kind.text} {declaration.name.text}"
+            heading += f"{_quoted(declaration.title)}{instead}:"
+            yield _row(heading, 0, declaration.span)
             for statement in declaration.body:
                 yield from _statement(statement, 1)
             if declaration.table is not None:
@@ -314,26 +273,6 @@ def output_lines(declaration: tree.Declaration) -> Iterator[OutputLine]:
             raise ValueError("what could not be read cannot be written")
 
 
-def is_same(left: object, right: object) -> bool:
-    """Whether trees, or sequences of them, say the same, wherever it stands in their sources.
-
-    Of a drawing the signs count, not how far it is indented.
-    """
-    return _shape(left) == _shape(right)
-
-
-def _shape(node: object) -> object:
-    match node:
-        case Span():
-            return [line for line, _ in _drawn(node)]
-        case tuple() | list():
-            return [_shape(each) for each in node]
-    if not is_dataclass(node):
-        return type(node), node
-    names = (field.name for field in fields(node) if field.name not in _PLACES)
-    return type(node), [_shape(getattr(node, name)) for name in names]
-
-
 def _row(layout: Doc, level: int, span: Span) -> OutputLine:
     if level > _DEEPEST:
         raise ValueError(f"blocks are nested more than {_DEEPEST} deep")
@@ -348,18 +287,14 @@ def _quoted(text: str) -> str:
     return f' "{text}"' if text else ""
 
 
-def _rule_heading(rule: tree.Rule) -> Doc:
-    instead = f" replaces {rule.replaces.text}" if rule.replaces else ""
-    return f"{rule.kind.text} {rule.name.text}{_quoted(rule.title)}{instead}:"
-
-
 def _word_heading(kind: str, declared: tree.Define | tree.Steps) -> Doc:
     name, wording = f"{kind} {declared.name.text}", f"{_quoted(declared.wording)}:"
     if not declared.parameters:
         return name + wording
-    first, *others = (f"{word.text}: {sort.text}" for word, sort in declared.parameters)
-    more = tuple((",", SoftLine(" "), other) for other in others)
-    return (enclosed(f"{name}(", (first, *more), ")"), wording)
+    return (
+        _listed(name, [f"{word.text}: {sort.text}" for word, sort in declared.parameters]),
+        wording,
+    )
 
 
 def _option(option: tree.Option) -> Doc:
@@ -433,15 +368,13 @@ def _operand(node: tree.Expression | None) -> Doc:
 
 
 def _phrases(step: tree.Step) -> Doc:
-    phrases = tuple(_phrase(phrase.preposition.text, phrase.value) for phrase in step.arguments)
+    phrases = tuple(
+        (f" {phrase.preposition.text}", _after(" ", phrase.value)) for phrase in step.arguments
+    )
     if step.operand is None and _RANGE.match(flat(phrases)):
         value = flat(_after("", step.arguments[0].value))
         return (f" at ({value})", phrases[1:])
     return phrases
-
-
-def _phrase(preposition: str, value: tree.Expression | None) -> Doc:
-    return (f" {preposition}", _after(" ", value))
 
 
 def _block(node: Block, level: int) -> Iterator[OutputLine]:
@@ -485,15 +418,13 @@ def _heading(node: Block) -> Doc:
             return (f"{node.kind} ", slot(node.times), " times")
         case tree.Section():
             when = (" when ", _reaction(node.events, node.who)) if node.events else ""
-            return (node.name, when, _limit(node.limit), _after(" if ", node.guard))
+            limit = node.limit
+            often = f" {_TIMES[limit.times]} per {limit.scope.text}" if limit else ""
+            return (node.name, when, often, _after(" if ", node.guard))
 
 
 def _reaction(events: tuple[tree.Word, ...], who: tree.Word | None) -> str:
     return _words(events) + (f" by {who.text}" if who else "")
-
-
-def _limit(limit: tree.Limit | None) -> str:
-    return "" if limit is None else f" {_TIMES[limit.times]} per {limit.scope.text}"
 
 
 def _words(words: tuple[tree.Word, ...]) -> str:
@@ -563,17 +494,14 @@ class Comment:
 
 def comments_of(source: Source, drawings: Sequence[Span] = ()) -> list[Comment]:
     """The comments of a source from top to bottom; a `#` in a text or a drawing is none."""
-    found = (
-        _comment(source.text, each.start("comment"), each["comment"])
-        for each in _TEXT_OR_COMMENT.finditer(source.text)
-        if each["comment"] is not None
-    )
+    found = []
+    for each in _TEXT_OR_COMMENT.finditer(source.text):
+        if each["comment"] is not None:
+            start = each.start("comment")
+            before = source.text[source.text.rfind("\n", 0, start) + 1 : start]
+            indent = -1 if before.strip() else len(before)
+            found.append(Comment(each["comment"].rstrip(), start, indent))
     return [each for each in found if not _is_drawn(source.text, each, drawings)]
-
-
-def _comment(text: str, start: int, comment: str) -> Comment:
-    before = text[text.rfind("\n", 0, start) + 1 : start]
-    return Comment(comment.rstrip(), start, -1 if before.strip() else len(before))
 
 
 def _is_drawn(text: str, comment: Comment, drawings: Sequence[Span]) -> bool:
@@ -618,13 +546,11 @@ def _drawings(node: tree.Declaration | tree.Statement) -> Iterator[Span]:
 def _end(text: str, declaration: tree.Declaration) -> int:
     """Where the last line of a declaration ends that is more than a comment."""
     written = text[declaration.span.start : declaration.span.end]
-    own = _TEXT_OR_COMMENT.sub(_blank_comment, written).rstrip()
+    own = _TEXT_OR_COMMENT.sub(
+        lambda found: " " * len(found[0]) if found["comment"] else found[0], written
+    ).rstrip()
     line_end = text.find("\n", declaration.span.start + len(own))
     return len(text) if line_end < 0 else line_end
-
-
-def _blank_comment(found: re.Match[str]) -> str:
-    return " " * len(found.group()) if found["comment"] else found.group()
 
 
 def _is_inside(comment: Comment, declaration: tree.Declaration, end: int) -> bool:

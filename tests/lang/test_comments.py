@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from kbrules.lang.formatting import comments_of, format_module, formatted, is_same
+from kbrules.lang.formatting import comments_of, formatted
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source, Span
-from tests.lang.trees import Drawn, modules
+from tests.lang.trees import Drawn, format_module, is_same, modules
 from tests.source_tree import ROOT
 
 FILES = sorted(file for folder in ("rules", "tests") for file in (ROOT / folder).rglob("*.kb"))

@@ -9,11 +9,22 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, seed, settings
 
-from kbrules.lang.formatting import format_module, is_same, output_lines
+from kbrules.lang.formatting import output_lines
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source
-from tests.lang.trees import NOWHERE, Drawn, bodies, bracketed, define, kinds, modules, short_bodies
+from tests.lang.trees import (
+    NOWHERE,
+    Drawn,
+    bodies,
+    bracketed,
+    define,
+    format_module,
+    is_same,
+    kinds,
+    modules,
+    short_bodies,
+)
 from tests.source_tree import ROOT
 
 FILES = sorted([*(ROOT / "rules").rglob("*.kb"), *(ROOT / "tests" / "lang").rglob("*.kb")])

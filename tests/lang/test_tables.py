@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from kbrules.diagnostics import Diagnostic, render_full
-from kbrules.lang.formatting import format_module, formatted, is_same
+from kbrules.lang.formatting import formatted
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.lang.tables import MAX_DERIVED, MAX_ROWS, parse_with_tables
 from kbrules.text import Source
 from tests.lang.told import of_checking
+from tests.lang.trees import format_module, is_same
 
 TOLLS = """rule {what}_toll "Toll of {name}": # a comment with {what}
     "Nobody builds by the {name}."

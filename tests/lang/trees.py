@@ -6,12 +6,13 @@ names, and texts hold nothing that ends a line or a quotation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Generic, TypeVar
 
 from hypothesis import strategies as st
 
+from kbrules.lang.formatting import are_adjacent, output_lines
 from kbrules.lang.syntax import tree
 from kbrules.text import Source, Span
 
@@ -284,3 +285,33 @@ def kinds(node: object) -> Iterator[str]:
         yield type(node).__name__
         for field in fields(node):
             yield from kinds(getattr(node, field.name))
+
+
+def format_module(declarations: Sequence[tree.Declaration]) -> str:
+    """The canonical text of the declarations of a file, without comments."""
+    lines: list[str] = []
+    last: tree.Declaration | None = None
+    for declaration in declarations:
+        if lines and not are_adjacent(last, declaration):
+            lines.append("")
+        lines += [row.text for row in output_lines(declaration)]
+        last = declaration
+    return "".join(f"{line}\n" for line in lines)
+
+
+def is_same(left: object, right: object) -> bool:
+    """Whether trees say the same, wherever; of a drawing the signs count, not its indentation."""
+    return _shape(left) == _shape(right)
+
+
+def _shape(node: object) -> object:
+    match node:
+        case Span():
+            lines = (line.strip() for line in node.text.split("\n"))
+            return [line for line in lines if line.startswith("|")]
+        case tuple() | list():
+            return [_shape(each) for each in node]
+    if not is_dataclass(node):
+        return type(node), node
+    names = (field.name for field in fields(node) if field.name not in ("span", "head"))
+    return type(node), [_shape(getattr(node, name)) for name in names]

@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from cli.terminal import Progress
-from kbrules.lang.formatting import format_module, is_same
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.library.box import usual_boxes
@@ -46,6 +45,7 @@ from kbrules.tools.reports.data import to_data
 from kbrules.tools.testing import Request
 from tests.docs.mutation_page import PAGE, ReportData, boxes, page, shipped_report
 from tests.example_games import DALE
+from tests.lang.trees import format_module, is_same
 from tests.source_tree import ROOT
 
 
