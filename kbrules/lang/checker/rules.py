@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from kbrules.diagnostics import Diagnostic, Label, did_you_mean, suggest
 from kbrules.lang import typed as core
@@ -22,7 +23,7 @@ from kbrules.lang.checker.statements import (
     first_line,
 )
 from kbrules.lang.syntax import tree
-from kbrules.lang.syntax.split import STATEMENTS
+from kbrules.lang.syntax.split import DECLARING, STATEMENTS
 from kbrules.lang.syntax.syntax_errors import instead_of
 from kbrules.lang.typed import Sort
 from kbrules.text import Span
@@ -48,11 +49,8 @@ def memories_of_uses(rule: tree.Rule) -> Iterator[tree.Memory]:
 
 def _name(rule: tree.Rule, number: int) -> str:
     """The name of a memory, by which scenarios may speak of it."""
-    limited = [
-        at
-        for at, node in enumerate(rule.body)
-        if isinstance(node, tree.Section) and node.limit is not None
-    ]
+    sections = ((at, node) for at, node in enumerate(rule.body) if isinstance(node, tree.Section))
+    limited = [at for at, node in sections if node.limit is not None]
     which = f"_{limited.index(number) + 1}" if len(limited) > 1 else ""
     return f"uses_of_{rule.name.text}{which}"
 
@@ -99,80 +97,53 @@ def _with_counter(node: tree.Section, limit: tree.Limit, name: str) -> tree.Sect
 
 def _end_of_first(body: tree.Statements) -> int:
     """Where the first statement ends, with the branches that belong to it."""
-    at = 1
-    while at < len(body):
-        node = body[at]
-        if not isinstance(node, tree.Branch) or node.kind in ("either", "may"):
-            break
-        at += 1
-    return at
+    for at, node in enumerate(body):
+        if at and not (isinstance(node, tree.Branch) and node.kind in ("otherwise", "or")):
+            return at
+    return len(body)
 
 
 # One rule, tile or card: each statement of its body put where it belongs.
 
 WHO = ("others", "anyone")
-WORD_DECLARATIONS = ("define", "steps", "option", "memory")
-"""The declarations that are not rules of some kind."""
 MAX_STATEMENTS = 200
 """Sentences of one declaration; the longest that is shipped has a tenth of them."""
 _WHERE_STEPS_STAND = "put it in an `action:`, a `when ...:` or another block"
-
-
-@dataclass(slots=True)
-class _RuleParts:
-    norms: list[core.Norm] = field(default_factory=list)
-    changes: list[core.QuantityChange] = field(default_factory=list)
-    awards: list[core.Award] = field(default_factory=list)
-    wins: list[core.Win] = field(default_factory=list)
-    triggers: list[core.Trigger] = field(default_factory=list)
-    whenevers: list[core.Whenever] = field(default_factory=list)
-    actions: list[core.Action] = field(default_factory=list)
-    phases: list[core.Phase] = field(default_factory=list)
-    examples: list[tree.Example] = field(default_factory=list)
-    has_holes: bool = False
+_PARTS = {
+    "norms": core.Norm, "changes": core.QuantityChange, "awards": core.Award, "wins": core.Win,
+    "triggers": core.Trigger, "whenevers": core.Whenever, "actions": core.Action,
+    "phases": core.Phase, "examples": tree.Example,
+}  # fmt: skip
+"""The fields of a rule for its parts, and their classes."""
 
 
 def check_rule(node: tree.Rule, scope: Scope) -> core.Rule:
     """The typed rule; findings are collected in the scope."""
     report_limits(node, scope)
     node = with_counted_uses(node)
-    parts = _RuleParts(has_holes=not _has_known_kind(node, scope))
+    parts: list[Any] = [] if _has_known_kind(node, scope) else [tree.Hole(node.kind.span)]
     base = f"{node.kind.text}/{node.name.text}"
-    body = () if nearest_kind(node, scope.vocabulary) in WORD_DECLARATIONS else node.body
-    for index, statement in enumerate(_within_limit(body, scope)):
-        _add_statement(statement, parts, scope, f"{base}/{index}")
-    if not node.wordings and not parts.has_holes:
+    body = () if nearest_kind(node, scope.vocabulary) in DECLARING else node.body
+    if len(body) > MAX_STATEMENTS:
+        help_ = f"a rule has at most {MAX_STATEMENTS} sentences; say several in one"
+        span = first_line(body[MAX_STATEMENTS].span)
+        scope.report("KB303", span, "this could take too long", help_)
+    for index, statement in enumerate(body[:MAX_STATEMENTS]):
+        parts += _typed(statement, scope, f"{base}/{index}", has_holes=_has_holes(parts))
+    if not node.wordings and not _has_holes(parts):
         help_ = 'begin its body with a sentence in `"`, in your own words'
         message = f"`{node.name.text}` has no wording"
         scope.report("KB211", node.name.span, message, help_)
     replaces = node.replaces.text if node.replaces else None
-    return core.Rule(
-        node.kind.text,
-        node.name.text,
-        node.title,
-        node.wording,
-        replaces,
-        tuple(parts.norms),
-        tuple(parts.changes),
-        tuple(parts.awards),
-        tuple(parts.wins),
-        tuple(parts.triggers),
-        tuple(parts.whenevers),
-        tuple(parts.actions),
-        tuple(parts.phases),
-        tuple(parts.examples),
-        node.name.span,
-    )
+    heading = (node.kind.text, node.name.text, node.title, node.wording, replaces)
+    fields: dict[str, Any] = {
+        name: tuple(each for each in parts if type(each) is kind) for name, kind in _PARTS.items()
+    }
+    return core.Rule(*heading, span=node.name.span, **fields)
 
 
-def _within_limit(body: tree.Statements, scope: Scope) -> tree.Statements:
-    """The statements of a rule, up to the first that is too many, which is reported."""
-    if len(body) <= MAX_STATEMENTS:
-        return body
-    help_ = f"a rule has at most {MAX_STATEMENTS} sentences; say several in one"
-    span = first_line(body[MAX_STATEMENTS].span)
-    scope.report("KB303", span, "this could take too long", help_)
-    return body[:MAX_STATEMENTS]
+def _has_holes(parts: Iterable[object]) -> bool:
+    return any(isinstance(each, tree.Hole) for each in parts)
 
 
 def _has_known_kind(node: tree.Rule, scope: Scope) -> bool:
@@ -181,7 +152,7 @@ def _has_known_kind(node: tree.Rule, scope: Scope) -> bool:
     if node.kind.text in known:
         return True
     near = nearest_kind(node, scope.vocabulary)
-    listed = ", ".join(sorted({*known, *WORD_DECLARATIONS}))
+    listed = ", ".join(sorted({*known, *DECLARING}))
     help_ = f"did you mean `{near}`?" if near else f"declarations are {listed}"
     scope.report("KB108", node.kind.span, f"`{node.kind.text}` declares nothing", help_)
     return False
@@ -191,41 +162,39 @@ def nearest_kind(node: tree.Rule, vocabulary: core.Vocabulary) -> str | None:
     """The kind of declaration that was meant by one there is not; None if there is, or no guess."""
     if node.kind.text in vocabulary.kinds:
         return None
-    return suggest(node.kind.text, {*vocabulary.kinds, *WORD_DECLARATIONS})
+    return suggest(node.kind.text, {*vocabulary.kinds, *DECLARING})
 
 
-def _add_statement(node: tree.Statement, parts: _RuleParts, scope: Scope, path: str) -> None:
+def _typed(node: tree.Statement, scope: Scope, path: str, *, has_holes: bool) -> Iterator[object]:
+    """Yield the parts of a rule that a statement is; a hole for what could not be read."""
     match node:
         case tree.Wording():
             pass
         case tree.Norm():
-            parts.norms.append(check_norm(node, scope))
+            yield check_norm(node, scope)
         case tree.Change():
-            parts.changes.append(check_change(node, scope))
+            yield check_change(node, scope)
         case tree.Award() | tree.Each():
-            parts.awards.extend(awards_in(node, scope))
+            yield from awards_in(node, scope)
         case tree.Win():
-            parts.wins.append(check_win(node, scope))
+            yield check_win(node, scope)
         case tree.When():
-            parts.triggers.append(_trigger(node, scope, path))
+            yield _trigger(node, scope, path, offered=False)
         case tree.Whenever(condition=condition, body=body, span=span):
             tested = infer_as(condition, Sort.TRUTH, scope, "`whenever`")
-            parts.whenevers.append(core.Whenever(tested, check_block(body, scope, path), span))
+            yield core.Whenever(tested, check_block(body, scope, path), span)
         case tree.Section():
-            _section(node, parts, scope, path)
-        case tree.Example():
-            parts.examples.append(node)
-        case tree.Hole():
-            parts.has_holes = True
-        case tree.If(condition=tree.Hole(), body=body):
-            parts.has_holes = True
+            yield _section(node, scope, path)
+        case tree.Example() | tree.Hole():
+            yield node
+        case tree.If(condition=tree.Hole() as hole, body=body):
+            yield hole
             _check_leniently(body, scope.lenient(), path)
         case tree.Step():
-            _step_outside_block(node, parts, scope)
-        case _:
+            _step_outside_block(node, scope, has_holes)
+        case _ if not has_holes:
             message = "a block of steps cannot stand here"
-            if not parts.has_holes:
-                scope.report("KB206", first_line(node.span), message, _where_to_put(node))
+            scope.report("KB206", first_line(node.span), message, _where_to_put(node))
 
 
 def _where_to_put(node: tree.Statement) -> str:
@@ -235,18 +204,18 @@ def _where_to_put(node: tree.Statement) -> str:
     return _WHERE_STEPS_STAND
 
 
-def _step_outside_block(node: tree.Step, parts: _RuleParts, scope: Scope) -> None:
+def _step_outside_block(node: tree.Step, scope: Scope, has_holes: bool) -> None:
     """A step directly in a rule; perhaps a sentence of another kind was meant."""
     known = scope.vocabulary.steps
     if node.verb.text not in known:
         suggestion = did_you_mean(node.verb.text, {*STATEMENTS, *known})
         help_ = instead_of(node.verb.text) or suggestion
         message = f"`{node.verb.text}` is not a word I know"
-        if help_ or not parts.has_holes:
+        if help_ or not has_holes:
             help_ = help_ or "`kbrules show step` lists all steps; they stand below `action:`"
             scope.report("KB201", node.verb.span, message, help_)
         return
-    if not parts.has_holes:  # what could not be read may have been its heading
+    if not has_holes:  # what could not be read may have been its heading
         message = "a step cannot stand here"
         scope.report("KB206", first_line(node.span), message, _WHERE_STEPS_STAND)
     check_step(node, scope.lenient())
@@ -292,32 +261,32 @@ def _player_word(word: tree.Word | None, scope: Scope) -> str:
     return word.text
 
 
-def _trigger(node: tree.When, scope: Scope, path: str) -> core.Trigger:
+def _trigger(
+    node: tree.When | tree.Section, scope: Scope, path: str, *, offered: bool
+) -> core.Trigger:
     inner = _bound(node.events, scope)
     events = tuple(event.text for event in node.events)
     body = check_block(node.body, inner, path)
-    return core.Trigger(
-        events,
-        _player_word(node.who, scope),
-        check_guard(node.guard, inner),
-        body,
-        False,
-        node.span,
-    )
+    who, guard = _player_word(node.who, scope), check_guard(node.guard, inner)
+    return core.Trigger(events, who, guard, body, offered, node.span)
 
 
-def _section(node: tree.Section, parts: _RuleParts, scope: Scope, path: str) -> None:
+def _section(
+    node: tree.Section, scope: Scope, path: str
+) -> core.Trigger | core.Action | core.Phase:
+    is_action = node.name.endswith("action")
     if node.events:
-        parts.triggers.append(_reaction(node, scope, path))
-        return
+        if not is_action:
+            message = f"`{node.name}` cannot wait for an event"
+            help_ = "write `action when ...:`"
+            scope.report("KB206", first_line(node.span), message, help_)
+        return _trigger(node, scope, path, offered=True)
     body = check_block(node.body, scope, path)
     condition = check_guard(node.guard, scope)
-    if node.name.endswith("action"):
-        required = node.name.startswith("required")
-        condition = _and_costs(condition, body, scope)
-        parts.actions.append(core.Action(condition, body, required, node.span))
-    else:
-        parts.phases.append(core.Phase(node.name, condition, body))
+    if not is_action:
+        return core.Phase(node.name, condition, body)
+    required = node.name.startswith("required")
+    return core.Action(_and_costs(condition, body, scope), body, required, node.span)
 
 
 def _and_costs(condition: core.Expr | None, body: core.Block, scope: Scope) -> core.Expr | None:
@@ -336,10 +305,8 @@ def _costs(body: core.Block, scope: Scope) -> Iterable[core.Call]:
         if not isinstance(step, core.Step) or not known[step.name].is_cost:
             break
         arguments = tuple(each for each in step.arguments if each is not None)
-        kind = (
-            step.name,
-            tuple(core.identity(each) for each in arguments if each.sort is not Sort.NUMBER),
-        )
+        named = (each for each in arguments if each.sort is not Sort.NUMBER)
+        kind = (step.name, *map(core.identity, named))
         if kind in found:
             arguments = tuple(map(_added, found[kind].arguments, arguments))
         found[kind] = core.Call(Sort.TRUTH, step.span, f"can {step.name}", arguments)
@@ -349,11 +316,8 @@ def _costs(body: core.Block, scope: Scope) -> Iterable[core.Call]:
 def _in_order(body: core.Block) -> Iterator[core.Statement]:
     """The statements of a block; what is done once, by name, stands in its place."""
     for step in body.steps:
-        if (
-            isinstance(step, core.Repeat)
-            and not step.may_stop
-            and getattr(step.times, "value", 0) == 1
-        ):
+        is_once = isinstance(step, core.Repeat) and getattr(step.times, "value", 0) == 1
+        if isinstance(step, core.Repeat) and is_once and not step.may_stop:
             yield from _in_order(step.body)
         else:
             yield step
@@ -364,19 +328,6 @@ def _added(one: core.Expr, other: core.Expr) -> core.Expr:
     if other.sort is not Sort.NUMBER:
         return other
     return core.Call(Sort.NUMBER, other.span, "+(number,number)", (one, other))
-
-
-def _reaction(node: tree.Section, scope: Scope, path: str) -> core.Trigger:
-    if not node.name.endswith("action"):
-        help_ = "write `action when ...:`"
-        message = f"`{node.name}` cannot wait for an event"
-        scope.report("KB206", first_line(node.span), message, help_)
-    inner = _bound(node.events, scope)
-    events = tuple(event.text for event in node.events)
-    body = check_block(node.body, inner, path)
-    return core.Trigger(
-        events, _player_word(node.who, scope), check_guard(node.guard, inner), body, True, node.span
-    )
 
 
 # Declarations: names first, then bodies, so that files may stand in any order.
@@ -433,7 +384,7 @@ def check(
 def _is_unreadable(declaration: tree.Declaration, vocabulary: core.Vocabulary) -> bool:
     """Whether what a name stands for could not be read."""
     if isinstance(declaration, tree.Rule):
-        return nearest_kind(declaration, vocabulary) in WORD_DECLARATIONS
+        return nearest_kind(declaration, vocabulary) in DECLARING
     return isinstance(declaration, tree.Broken)
 
 
@@ -468,18 +419,15 @@ def _note_findings(option: tree.Option | tree.Memory) -> Iterator[Diagnostic]:
 
 def _misplaced(declared: tree.Option | tree.Memory, note: tree.Note) -> Diagnostic | None:
     """The finding about a line that does not belong below a declaration."""
-    message = f"`{note.kind}` is no line of {'an option' if _is_option(declared) else 'a memory'}"
-    if _is_option(declared) == (note.kind == "title"):
+    is_option = isinstance(declared, tree.Option)
+    message = f"`{note.kind}` is no line of {'an option' if is_option else 'a memory'}"
+    if is_option == (note.kind == "title"):
         help_ = "below an option stand `question` and `source`, below a memory `title`"
         return Diagnostic("KB209", note.span, message, help_)
     if isinstance(declared, tree.Memory) and declared.sort.text == "hexes":
         message = "a title is for a memory of a number; this one holds hexes"
         return Diagnostic("KB209", note.span, message, "hexes are shown by `marks` of the box")
     return None
-
-
-def _is_option(declared: tree.Option | tree.Memory) -> bool:
-    return isinstance(declared, tree.Option)
 
 
 def _memory_sort(memory: tree.Memory, findings: list[Diagnostic]) -> Sort:
@@ -535,7 +483,10 @@ class _Definitions:
             scope.names, definitions=self._done, unreadable_names=self._unreadable_names
         )
         self._scope = replace(scope, names=names)
-        self._uses = {name: sorted(_used_by(d) & set(defines)) for name, d in defines.items()}
+        self._uses = {
+            name: sorted({*names_in(d.body)} & defines.keys() - {p.text for p, _ in d.parameters})
+            for name, d in defines.items()
+        }
 
     def all(self) -> Scope:
         """The scope with every define in it."""
@@ -605,10 +556,6 @@ def _check_named_steps(scope: Scope) -> None:
         check_block(node.body, inner, f"steps/{name}")
         if len(scope.findings) > before or any(isinstance(s, tree.Hole) for s in node.body):
             found.unusable.add(name)
-
-
-def _used_by(define: tree.Define) -> set[str]:
-    return {*names_in(define.body)} - {name.text for name, _ in define.parameters}
 
 
 def names_in(*parts: object) -> Iterator[str]:

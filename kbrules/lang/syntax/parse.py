@@ -22,7 +22,6 @@ HOLE, HOLE_BLOCK, BROKEN = "\x1a", "\x1b", "\x1c"
 """What the parser is given in place of what cannot be read; no author may write them."""
 _SIGNS = re.compile(f"[{HOLE}{HOLE_BLOCK}{BROKEN}]")
 _HEADING = re.compile(r"([a-z][a-z0-9_]*) +([a-z][a-z0-9_]*)")
-_WORDS = ("define", "steps", "option", "memory")
 
 
 def parse(
@@ -124,7 +123,7 @@ def _is_of_tab(finding: Diagnostic) -> bool:
 
 def _is_unrecoverable(chunk: Chunk, location: ErrorLocation) -> bool:
     """Whether with its heading nothing is left of a declaration."""
-    return location.first == 0 and chunk.text.startswith(_WORDS)
+    return location.first == 0 and chunk.text.startswith(split.DECLARING)
 
 
 def _is_silent(text: str, location: ErrorLocation) -> bool:
@@ -160,7 +159,7 @@ def _with_final_hole(declaration: Declaration, chunk: Chunk, has_mistakes: bool)
     if not isinstance(declaration, Broken):
         return declaration
     broken = _broken(chunk)
-    if not broken.name.text or broken.kind.text in _WORDS:
+    if not broken.name.text or broken.kind.text in split.DECLARING:
         return broken
     body = (*declaration.body, Hole(broken.span))
     return Rule(broken.kind, broken.name, "", None, body, broken.span)

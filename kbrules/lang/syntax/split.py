@@ -16,6 +16,8 @@ MAX_DECLARATIONS = 2_000
 MAX_PARENTHESES = 64
 MAX_OPERATORS = 100
 MAX_INDENT = 96
+DECLARING = ("define", "steps", "option", "memory")
+"""The words that begin a declaration which is not a rule of some kind."""
 BLOCKS = (
     "when", "whenever", "for", "if", "otherwise", "repeat", "up", "may", "either", "or", "required",
     "action", "before", "setup", "turn", "finish", "example", "table",

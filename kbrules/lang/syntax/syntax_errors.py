@@ -13,7 +13,7 @@ from lark.indenter import DedentError
 
 from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
 from kbrules.lang.syntax.build import Chunk, code_only
-from kbrules.lang.syntax.split import BLOCKS, STATEMENTS
+from kbrules.lang.syntax.split import BLOCKS, DECLARING, STATEMENTS
 from kbrules.text import Span
 
 # Words of other languages and of English, and what this language has in their place.
@@ -329,8 +329,7 @@ def _next_code(lines: Sequence[str], line: int) -> int | None:
     return next((n for n in range(line + 1, len(lines)) if is_code(lines[n])), None)
 
 
-_DECLARING = ("define", "steps", "option", "memory")
-KEYWORDS = (*STATEMENTS, *_DECLARING, "replaces")
+KEYWORDS = (*STATEMENTS, *DECLARING, "replaces")
 _TOKEN_NAMES = {
     "_NL": "the end of the line",
     "$END": "the end of the file",
@@ -429,7 +428,7 @@ class _SyntaxError:
         if found is None or found.group(1) in KEYWORDS:
             return None
         word, at = found.group(1), start + found.start(1)
-        known = STATEMENTS if number else _DECLARING
+        known = STATEMENTS if number else DECLARING
         near = next((k for k in _nearest(word, known) if self._reads_with(at, word, k)), None)
         if near is None:
             return None
