@@ -359,22 +359,15 @@ def _wrap(head: str, words: Sequence[str], separator: str = "  ") -> list[str]:
 
 def wordings_text(game: Game) -> str:
     """The title and the wording of each card in play, then of each tile on the board."""
-    return "\n".join(line for id in _ids(game) for line in _lines_of(game, id))
-
-
-def _ids(game: Game) -> Iterator[str]:
-    board = game.board
-    yield from game.cards
-    tiles_on_board = {board.tiles[hex] for hex in board.places}
-    yield from (tile.id for kind, tile in enumerate(board.catalog.tiles) if kind in tiles_on_board)
-
-
-def _lines_of(game: Game, id: str) -> Iterator[str]:
-    rule = game.ruleset.rule(id)
-    if rule is not None:
-        indent = "  "
-        yield rule.title or rule.id
-        yield from wrap(rule.wording, WIDTH, initial_indent=indent, subsequent_indent=indent)
+    board, lines, indent = game.board, list[str](), "  "
+    on_board = {board.tiles[hex] for hex in board.places}
+    tiles = [tile.id for kind, tile in enumerate(board.catalog.tiles) if kind in on_board]
+    for id in (*game.cards, *tiles):
+        rule = game.ruleset.rule(id)
+        if rule is not None:
+            lines.append(rule.title or rule.id)
+            lines += wrap(rule.wording, WIDTH, initial_indent=indent, subsequent_indent=indent)
+    return "\n".join(lines)
 
 
 # The report of a game: what it came to.

@@ -301,15 +301,10 @@ def conformance_report(results: Sequence[CaseResult]) -> Report:
     if len(failed) > _SHOWN:
         blocks.append(Lines((f"{len(failed) - _SHOWN} further cases failed",)))
     blocks.append(Lines((_summary(results, len(failed)),)))
-    data = ConformData(
-        cases=len(results), failed=len(failed), results=tuple(map(_case_data, failed))
-    )
-    lines = [visible(_failure_line(each)) for each in failed]
+    cases = tuple(map(_case_data, failed))
+    data = ConformData(cases=len(results), failed=len(failed), results=cases)
+    lines = [visible(f"{r.id} by {r.engine}: {', '.join(r.differences)}") for r in failed]
     return Report("Conformance", blocks, data, lines, exit_code=1 if failed else 0)
-
-
-def _failure_line(result: CaseResult) -> str:
-    return f"{result.id} by {result.engine}: {', '.join(result.differences)}"
 
 
 def _failure(result: CaseResult) -> Iterator[str]:

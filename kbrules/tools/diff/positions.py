@@ -16,9 +16,9 @@ from kbrules.game.board import NONE
 from kbrules.game.moves import CHANCE, Move, MoveSet, write_move
 from kbrules.game.random import Random
 from kbrules.game.state import READY, State, draft_of
-from kbrules.hex.sets import Mask, bits
+from kbrules.hex.sets import Mask
 from kbrules.hooks import OnProgress, silent, with_progress
-from kbrules.lang.typed import Call, Rule
+from kbrules.lang.typed import Call
 from kbrules.library.boards.positions import draw_framed, legend_of
 from kbrules.library.load import Loaded
 from kbrules.library.position import Position
@@ -208,7 +208,7 @@ class RuleChanges:
 
 def rule_changes(old: Ruleset, new: Ruleset) -> RuleChanges:
     """What two rule sets do not have in common."""
-    before, after = _rules_by_name(old), _rules_by_name(new)
+    before, after = ({f"{r.kind} {r.id}": r for r in each.rules} for each in (old, new))
     changed = [
         name for name in before if name in after and not are_equal(before[name], after[name])
     ]
@@ -221,10 +221,6 @@ def rule_changes(old: Ruleset, new: Ruleset) -> RuleChanges:
         and dict(old.memories) == dict(new.memories)
     )
     return RuleChanges(tuple(changed), tuple(added), tuple(removed), not is_same)
-
-
-def _rules_by_name(ruleset: Ruleset) -> Mapping[str, Rule]:
-    return {f"{rule.kind} {rule.id}": rule for rule in ruleset.rules}
 
 
 # What differs between one position under two sets of rules: what is legal, what is paid.
@@ -286,14 +282,8 @@ def _paid(pair: PositionPair) -> Iterator[Difference]:
 def _offered(pair: PositionPair) -> Iterator[Difference]:
     old_moves, new_moves = (game.legal_moves(state) for game, state in (pair.old, pair.new))
     if old_moves.player != new_moves.player:
-        yield Difference(
-            OFFERED,
-            "turn",
-            "",
-            old_moves.player,
-            _decider_text(old_moves),
-            _decider_text(new_moves),
-        )
+        deciders = _decider_text(old_moves), _decider_text(new_moves)
+        yield Difference(OFFERED, "turn", "", old_moves.player, *deciders)
         return
     offers = _hexes_by_offer(old_moves), _hexes_by_offer(new_moves)
     for rule, verb in sorted(offers[0].keys() | offers[1].keys()):
@@ -306,7 +296,7 @@ def _offered(pair: PositionPair) -> Iterator[Difference]:
 def _decider_text(moves: MoveSet) -> str:
     if not moves:
         return "the game is over"
-    return "a card is drawn" if moves.player == CHANCE else "abcdef"[moves.player] + " decides"
+    return "a card is drawn" if moves.player == CHANCE else f"{PLAYERS[moves.player]} decides"
 
 
 def _hexes_by_offer(moves: MoveSet) -> Mapping[tuple[str, str], Mask]:
@@ -357,7 +347,7 @@ def table_contents(game: Game, state: State) -> Mapping[str, Any]:
     catalog = game.ruleset.catalog
     contents: dict[str, Any] = {}
     for player, seat in enumerate(state.seats):
-        who = "abcdef"[player]
+        who = PLAYERS[player]
         kinds = zip(catalog.pieces, seat.pieces, seat.supply, strict=True)
         pieces = {kind.id: (mask, left) for kind, mask, left in kinds}
         tiles = sorted((catalog.tiles[t.kind].id, t.origin, t.status) for t in seat.tiles)
@@ -438,7 +428,9 @@ def find_differences(
             position = position_before_end(*pair.old)
             search.note(position, differing)
             for moves, differing in ways:
-                search.note(_with_moves(position, moves), differing)
+                if not isinstance(position, Inexact):
+                    position = replace(position, moves=moves)
+                search.note(position, differing)
     on_progress(search.positions, count, "positions")
     return search
 
@@ -468,13 +460,8 @@ def _under_rules(game: Game, state: State) -> State:
     draft = draft_of(state)
     if has_actions(game.ruleset) and not state.is_over:
         enter_stage(draft, game.ruleset, "actions", max(0, state.active))
-        known = {path for path in state.used if path in game.plan.offers}
-        draft.used = tuple(path for path in state.used if path in known)
+        draft.used = tuple(path for path in state.used if path in game.plan.offers)
     return game.run_to_decision(draft)
-
-
-def _with_moves(position: Position | Inexact, moves: tuple[str, ...]) -> Position | Inexact:
-    return position if isinstance(position, Inexact) else replace(position, moves=moves)
 
 
 def laid_by(position: Position, version: RulesVersion) -> Laid | None:
@@ -530,6 +517,8 @@ MAX_CANDIDATES = 6  # sorts of difference that are shrunk to find them
 SECONDS = 3.0
 
 IN_BOTH, ONLY_NEW, ONLY_OLD = "+", "!", "?"
+_WHAT = {OFFERED: "offered", SCORE: "pays", EFFECT: "here"}
+_WHEN = {IN_BOTH: "before and now", ONLY_NEW: "only now", ONLY_OLD: "only before"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -593,40 +582,35 @@ def _differences_at_end(
     position: Position, old: RulesVersion, new: RulesVersion
 ) -> list[Difference]:
     """What differs at the end of a position's moves."""
-    pair = _pair_before_last_move(position, old, new)
+    pair, move = _before_last_move(position, old, new)
     if pair is None:
         return []
-    if not position.moves:
+    if move is None:
         return differences(pair)
-    move = _last_move(position, new)
     if move not in common_moves(pair):
         return []
     after, otherwise = after_move(pair, move)
     return [*otherwise, *differences(after)]
 
 
-def _pair_before_last_move(
+def _before_last_move(
     position: Position, old: RulesVersion, new: RulesVersion
-) -> PositionPair | None:
-    return pair_of(replace(position, moves=position.moves[:-1]), old, new)
-
-
-def _last_move(position: Position, side: RulesVersion) -> Move:
-    laid = laid_by(position, side)
-    assert laid is not None, "it was laid without its last move"
-    return laid.moves[-1]
+) -> tuple[PositionPair | None, Move | None]:
+    """Return a position before its last move, if both rule sets can lay it, and that move."""
+    pair = pair_of(replace(position, moves=position.moves[:-1]), old, new)
+    laid = laid_by(position, new) if position.moves and pair is not None else None
+    return pair, None if laid is None else laid.moves[-1]
 
 
 def _example_of(case: DifferenceCase, old: RulesVersion, new: RulesVersion) -> MinimalExample:
     position, difference = case.position, case.difference
-    pair = _pair_before_last_move(position, old, new)
+    pair, move = _before_last_move(position, old, new)
     assert pair is not None, "it was laid a moment ago"
-    game, state = pair.new
-    if position.moves and difference.kind != EFFECT:
-        pair, _ = after_move(pair, _last_move(position, new))
-        game, state = pair.new
-    drawn = "\n".join([_picture(game.board, state, difference), *_state_lines(position)])
-    claim = dict(_expectation(case, new))
+    game, before = pair.new
+    state = before if move is None else game.apply(before, move)
+    shown = before if difference.kind == EFFECT else state
+    drawn = "\n".join([_picture(game.board, shown, difference), *_state_lines(position)])
+    claim = dict(_expectation(difference, game, state))
     title = f"{difference.about}: as the rules are now"[:120]
     text = scenario_text(position, game.board, title, claim)
     return MinimalExample(difference, position.moves, drawn, text)
@@ -641,7 +625,8 @@ def _picture(board: Any, state: State, difference: Difference) -> str:
     if board.tiles:
         lines.append(", ".join(f"{digit} {id}" for digit, id in legend_of(board).items()))
     if used:
-        lines.append(", ".join(f"{sign} {_meaning(sign, difference.kind)}" for sign in used))
+        what = _WHAT[difference.kind]
+        lines.append(", ".join(f"{sign} {what} {_WHEN[sign]}" for sign in used))
     return "\n".join(line for line in lines if line)
 
 
@@ -656,56 +641,31 @@ def _state_lines(position: Position) -> Iterator[str]:
             yield f"{player} holds {', '.join(tiles)}"
 
 
-def _meaning(sign: str, kind: str) -> str:
-    what = {OFFERED: "offered", SCORE: "pays", EFFECT: "here"}[kind]
-    return {
-        IN_BOTH: f"{what} before and now",
-        ONLY_NEW: f"{what} only now",
-        ONLY_OLD: f"{what} only before",
-    }[sign]
-
-
-def _expectation(case: DifferenceCase, new: RulesVersion) -> Iterator[tuple[str, Any]]:
+def _expectation(difference: Difference, game: Game, state: State) -> Iterator[tuple[str, Any]]:
     """What holds under the new rules at the end of the moves, and did not under the old."""
-    difference = case.difference
     if difference.kind == SCORE:
         gold = int(difference.after.split(" ")[0])
         yield "gold", {PLAYERS[difference.player]: {difference.about: gold}}
-    elif difference.kind == OFFERED and difference.verb:
-        yield "offered", {difference.about: _names(case, new, difference.new) or "none"}
-    elif difference.kind == OFFERED:
-        yield from _decider(difference.after)
-    else:
-        yield from _outcome(case, new)
-
-
-def _decider(description: str) -> Iterator[tuple[str, Any]]:
-    """Who decides next, as a difference names them."""
-    if description == "the game is over":
+    elif difference.kind == EFFECT:
+        yield from _outcome(difference.player, game, state)
+    elif difference.verb:
+        yield "offered", {difference.about: game.board.names(difference.new) or "none"}
+    elif difference.after == "the game is over":
         yield "over", True
-    else:
-        yield "turn", description[0] if description.endswith("decides") else "chance"
+    else:  # who decides next, as a difference names them
+        decides = difference.after.endswith("decides")
+        yield "turn", difference.after[0] if decides else "chance"
 
 
-def _outcome(case: DifferenceCase, new: RulesVersion) -> Iterator[tuple[str, Any]]:
+def _outcome(player: int, game: Game, state: State) -> Iterator[tuple[str, Any]]:
     """What the moves leave on the table, of the player who made the last one."""
-    laid = laid_by(case.position, new)
-    assert laid is not None, "it was laid a moment ago"
-    game, state = laid.game, laid.state
-    for move in laid.moves:
-        state = game.apply(state, move)
-    player, pieces = case.difference.player, game.ruleset.catalog.pieces
-    seat, name = state.seats[player], game.board.grid.name
+    pieces, seat = game.ruleset.catalog.pieces, state.seats[player]
     hexes_by_piece = {
-        p.id: [name(h) for h in bits(m)] for p, m in zip(pieces, seat.pieces, strict=True)
+        piece.id: game.board.names(mask)
+        for piece, mask in zip(pieces, seat.pieces, strict=True)
+        if mask
     }
-    yield "pieces", {PLAYERS[player]: {id: hexes for id, hexes in hexes_by_piece.items() if hexes}}
+    yield "pieces", {PLAYERS[player]: hexes_by_piece}
     supply = zip(pieces, seat.supply, strict=True)
     yield "supply", {PLAYERS[player]: {p.id: n for p, n in supply if not p.neutral}}
     yield "last_round", state.ending
-
-
-def _names(case: DifferenceCase, new: RulesVersion, hexes: Mask) -> list[str]:
-    laid = laid_by(case.position, new)
-    assert laid is not None
-    return [laid.game.board.grid.name(hex) for hex in bits(hexes)]

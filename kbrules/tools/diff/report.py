@@ -92,8 +92,11 @@ def gold_changes(
             continue
         seats.append(pair[0].players)
         for game, golds in zip(pair, (before, after), strict=True):
-            for about, gold in _gold_of_game(game, game_seed, bot, cards):
-                golds.setdefault(about, []).append(gold)
+            played = outcome(game, game_seed, [bot] * game.players)
+            for paid, total in zip(played.paid(game.scoring.ids), played.totals, strict=True):
+                for about in cards:
+                    golds.setdefault(about, []).append(paid.get(about, 0))
+                golds.setdefault(TOTAL, []).append(total)
     changed = [
         GoldChange(id, tuple(before[id]), tuple(after[id]), tuple(seats))
         for id in (*cards, TOTAL)
@@ -111,16 +114,6 @@ def _tables(
         return game_at(old.ruleset, table), game_at(new.ruleset, table)
     except (SetupError, KeyError):
         return None
-
-
-def _gold_of_game(
-    game: Game, seed: int, bot: Bot, cards: Sequence[str]
-) -> Iterator[tuple[str, int]]:
-    """Yield what each of some cards paid each player in a game, and what all gold was."""
-    played = outcome(game, seed, [bot] * game.players)
-    for paid, total in zip(played.paid(game.scoring.ids), played.totals, strict=True):
-        yield from ((card, paid.get(card, 0)) for card in cards)
-        yield TOTAL, total
 
 
 # Two sets of rules compared: what they contain, what they do, and what it pays.
@@ -207,14 +200,17 @@ def _offer_lines(comparison: Comparison) -> Iterator[str]:
     compared = search.positions - search.skipped
     for (kind, about, verb), count in search.counts.most_common():
         effect = {OFFERED: "what is offered", EFFECT: "what comes of it"}.get(kind, "gold")
-        offer = f"`{about}: {verb}`" if verb else f"`{about}`"
-        yield f"{offer}: {effect} differs on {count} of {compared} positions"
+        yield f"{_offer(about, verb)}: {effect} differs on {count} of {compared} positions"
     if not compared:
         yield "no position can be laid out by both: nothing was compared"
     elif not search.counts:
         yield f"no difference in what is offered, done or paid (sampled {compared})"
     if search.skipped:
         yield f"{search.skipped} positions cannot be laid out by both and were left out"
+
+
+def _offer(about: str, verb: str) -> str:
+    return f"`{about}: {verb}`" if verb else f"`{about}`"
 
 
 def _gold_lines(comparison: Comparison) -> Iterator[str]:
@@ -334,9 +330,7 @@ def _spread_text(numbers: tuple[int, ...]) -> str:
 def _board(number: int, example: MinimalExample) -> Lines:
     difference = example.difference
     who = f" for {PLAYERS[difference.player]}" if difference.player >= 0 else ""
-    offer = (
-        f"`{difference.about}: {difference.verb}`" if difference.verb else f"`{difference.about}`"
-    )
+    offer = _offer(difference.about, difference.verb)
     head = f"{number}. {offer}{who}: before {difference.before}, now {difference.after}"
     moves = [f"after {', '.join(f'`{move}`' for move in example.moves)}"] if example.moves else []
     return Lines((head, *moves, *example.picture.split("\n")), (Style.strong,))

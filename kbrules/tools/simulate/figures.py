@@ -99,6 +99,9 @@ class Estimate:
     high: float
     games: int
 
+    def __neg__(self) -> Estimate:
+        return Estimate(-self.value, -self.high, -self.low, self.games)
+
     @property
     def margin(self) -> float:
         """Half of the interval's width."""

@@ -304,17 +304,16 @@ class _Games:
                 deal, repeat(side), repeat(seating.lineup), repeat(seating.rotation),
                 repeat(player), repeat(seating.bots[player]), seed, table,
                 (won >> player & 1).tolist(), winners,
-                self._total(fields), turns, self._outcomes[:, fields.decisions].tolist(),
+                self._totals(fields), turns, self._outcomes[:, fields.decisions].tolist(),
                 *self._columns(self._of_player(fields), is_present),
             )
             for player, fields in enumerate(self._playouts.decoder.fields)
         ]  # fmt: skip
         return chain.from_iterable(zip(*of_players, strict=True))
 
-    def _total(self, fields: PlayerColumns) -> list[int]:
-        total = self._outcomes[:, fields.paid].sum(1) + self._outcomes[:, fields.gained]
-        gold: list[int] = total.tolist()
-        return gold
+    def _totals(self, fields: PlayerColumns) -> Any:
+        paid = self._outcomes[:, fields.paid].sum(1)
+        return (paid + self._outcomes[:, fields.gained]).tolist()
 
     def _of_player(self, fields: PlayerColumns) -> Any:
         """The numbers of all columns behind the fixed ones, of one player."""

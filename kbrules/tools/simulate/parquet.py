@@ -161,14 +161,10 @@ def _type_name(bits: int) -> str:
 
 
 def _schema(pyarrow: Any, names: Sequence[str]) -> pyarrow.Schema:
-    return pyarrow.schema([_field(pyarrow, name) for name in names])
-
-
-def _field(pyarrow: Any, name: str) -> pyarrow.Field:
-    bits = column(name).bits
     text = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
-    kind = pyarrow.type_for_alias(_type_name(bits)) if bits else text
-    return pyarrow.field(name, kind, nullable=name not in FIXED)
+    bits = [(name, column(name).bits) for name in names]
+    kinds = ((name, pyarrow.type_for_alias(_type_name(n)) if n else text) for name, n in bits)
+    return pyarrow.schema([pyarrow.field(*each, nullable=each[0] not in FIXED) for each in kinds])
 
 
 def _metadata(store: Store) -> _Metadata:
@@ -222,18 +218,13 @@ def _read(
     """Yield the rows of a file; _OtherContents at the end if they are not those of its checksum."""
     on_progress(done := 0)
     for batch in batches:
-        rows = [*_rows(batch)]
+        rows = [*zip(*(each.to_pylist() for each in batch.columns), strict=True)]
         digest.add(rows)
         yield from rows
         done += len(batch)
         on_progress(done)
     if digest.text.encode() != written:
         raise _OtherContents
-
-
-def _rows(batch: Any) -> Iterator[Row]:
-    columns = [each.to_pylist() for each in batch.columns]
-    return zip(*columns, strict=True)
 
 
 @contextmanager

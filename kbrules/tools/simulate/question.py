@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from shlex import join
 from typing import Any, NamedTuple
@@ -86,7 +86,7 @@ class Question:
         return tuple(
             Seating(lineup_name(bots), rotation, bots[rotation:] + bots[:rotation])
             for bots in self.lineups
-            for rotation in range(_rotations(bots))
+            for rotation in range(len({bots[at:] + bots[:at] for at in range(len(bots))}))
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -120,11 +120,6 @@ def question_about(
 def lineup_name(bots: tuple[str, ...]) -> str:
     """What a line-up is called: the bot, or the bots one by one if they differ."""
     return bots[0] if len({*bots}) == 1 else ",".join(bots)
-
-
-def _rotations(bots: tuple[str, ...]) -> int:
-    """How many turns round the table seat a line-up in different ways."""
-    return len({bots[rotation:] + bots[:rotation] for rotation in range(len(bots))})
 
 
 # A question as text, and the command that repeats it.
@@ -340,7 +335,8 @@ class RowWriter:
     ) -> Iterator[Row]:
         """A row for each player. tiles_present: the kinds of tiles on the board."""
         game = deal.number, side, seating.lineup, seating.rotation
-        present = {*tiles_present, *_kinds_of(outcome)}
+        in_play = (kind for own in outcome.taken for kind, number in enumerate(own) if number)
+        present = {*tiles_present, *in_play}
         taken, used = (
             [kind if kind in present else -1 for kind in kinds]
             for kinds in (self.kinds, self.usable)
@@ -354,11 +350,6 @@ class RowWriter:
                 *(None if rule is None else paid[player].get(rule, 0) for rule in self.rules),
                 *_counts_of(outcome.taken[player], taken), *_counts_of(outcome.used[player], used),
             )  # fmt: skip
-
-
-def _kinds_of(outcome: Outcome) -> Iterator[int]:
-    """The kinds of tiles that came to a player in play, from wherever."""
-    return (kind for taken in outcome.taken for kind, number in enumerate(taken) if number)
 
 
 def _counts_of(counts: Sequence[int], kinds: Sequence[int]) -> Iterator[int | None]:
@@ -450,12 +441,13 @@ class QuestionTables:
         self.rulesets = tuple(
             rulesets or (load(*side.boxes, folders=side.folders) for side in question.sides)
         )
-        self.rules = _ids(rule.id for set_ in self.rulesets for rule in rules_with_gold(set_))
-        self.tiles = _ids(tile.id for set_ in self.rulesets for tile in set_.catalog.tiles)
+        rules = (rule.id for each in self.rulesets for rule in rules_with_gold(each))
+        tiles = (tile.id for each in self.rulesets for tile in each.catalog.tiles)
+        self.rules, self.tiles = tuple(dict.fromkeys(rules)), tuple(dict.fromkeys(tiles))
         self.cache: dict[Any, Any] = {}
         self.company = company_of(self.rulesets[0], question.beside) if question.beside else None
         self.per_deal = len(self.rulesets) if self.company is None else self.company.tables
-        self._drawn: dict[int, TableSetup] = {}
+        self._drawn_table = lru_cache(_MOST_DRAWN)(self._draw)
         self._games: dict[tuple[int, int], Game] = {}
         self._writers: dict[tuple[int, frozenset[str]], RowWriter] = {}
 
@@ -523,7 +515,7 @@ class QuestionTables:
         if self.company is not None:
             return self._table_in_company(self.company, deal, side)
         own = self.question.sides[side]
-        drawn = self._drawn_table(deal)
+        drawn = self._drawn_table(deal.table)
         cards = (*own.cards, *self._other_cards(drawn, deal.table))
         for card in cards:
             if card not in self.rulesets[side].catalog.cards:
@@ -532,7 +524,7 @@ class QuestionTables:
 
     def _table_in_company(self, company: Company, deal: Deal, number: int) -> TableSetup:
         """The table of a deal on which the card that is measured lies, or some of the others."""
-        card, drawn, tasks = self.question.beside, self._drawn_table(deal), self._tasks
+        card, drawn, tasks = self.question.beside, self._drawn_table(deal.table), self._tasks
         cards = cards_of_tables(card, company.others, company.room, deal.table)[number]
         rest = [each for each in drawn.cards if (each in tasks) is not (card in tasks)]
         in_order = tuple(sorted([*cards, *rest], key=tasks.__contains__))
@@ -542,19 +534,10 @@ class QuestionTables:
     def _tasks(self) -> Collection[str]:
         return self.rulesets[0].catalog.tasks
 
-    def _drawn_table(self, deal: Deal) -> TableSetup:
-        drawn = self._drawn.get(deal.table)
-        if drawn is None:
-            if len(self._drawn) >= _MOST_DRAWN:
-                self._drawn.clear()
-            drawn = self._drawn[deal.table] = choose_table(
-                self.rulesets[0],
-                self.question.players,
-                deal.table,
-                self.question.setup,
-                grids=self.question.grids,
-            )
-        return drawn
+    def _draw(self, seed: int) -> TableSetup:
+        question = self.question
+        named = question.setup, None, question.grids
+        return choose_table(self.rulesets[0], question.players, seed, *named)
 
     def _other_cards(self, drawn: TableSetup, seed: int) -> tuple[str, ...]:
         """The cards and tasks that lie on the table beside those that are asked for."""
@@ -562,15 +545,12 @@ class QuestionTables:
         scoring = [card for card in drawn.cards if card not in tasks]
         sides = ([c for c in s.cards if c not in tasks] for s in self.question.sides)
         free_places = max(0, len(scoring) - max(map(len, sides)))
-        candidates = [card for card in scoring if self._is_free(card)]
+        free = (card for card in scoring if card not in chosen)
+        candidates = list(filter(self._is_everywhere, free))
         if len(candidates) < free_places:
             candidates = [card for card in self._drawn_order(scoring, seed) if card not in chosen]
         drawn_tasks = (card for card in drawn.cards if card in tasks and card not in chosen)
         return (*candidates[:free_places], *drawn_tasks)
-
-    def _is_free(self, card: str) -> bool:
-        """Whether no side asks for a card, and every side has it."""
-        return card not in self._chosen_cards and self._is_everywhere(card)
 
     def _is_everywhere(self, card: str) -> bool:
         return all(card in ruleset.catalog.cards for ruleset in self.rulesets)
@@ -593,13 +573,9 @@ class QuestionTables:
 def rules_with_gold(ruleset: Ruleset) -> list[Rule]:
     """The rules, tiles and cards that may pay gold, in play or at the end."""
     rules = [owned.rule for owned in ruleset.owners.values()]
-    return [rule for rule in rules if rule.awards or _gives_gold(rule)]
+    return [rule for rule in rules if rule.awards or "gain" in _verbs(rule)]
 
 
-def _gives_gold(rule: Rule) -> bool:
+def _verbs(rule: Rule) -> set[str]:
     steps = (step for block in rule.blocks() for step in block.steps)
-    return any(isinstance(step, Step) and step.verb == "gain" for step in steps)
-
-
-def _ids(ids: object) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(ids))  # type: ignore[call-overload]
+    return {step.verb for step in steps if isinstance(step, Step)}

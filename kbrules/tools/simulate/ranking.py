@@ -223,32 +223,25 @@ def rankings(store: Store, deals: int, error: float = ERROR) -> tuple[CardRankin
     question, company = store.question, store.company
     assert company is not None, "only a question about a card has a ranking"
     bots = [lineup_name(bots) for bots in question.lineups]
-    tallies = {bot: _new_tallies(question.beside, company.others) for bot in bots}
-    for each in payments(store, deals):
-        _add(tallies[each.bot], each, question.beside)
-    return tuple(_ranking(bot, tallies[bot], question.beside, error) for bot in bots)
+    return rank_card(payments(store, deals), question.beside, company.others, bots, error)
 
 
 def rank_card(
     results: Iterable[SeedPayments],
     card: str,
     others: Sequence[str],
-    bot: str,
+    bots: Sequence[str],
     error: float = ERROR,
-) -> CardRanking:
-    """The ranking of a card by the results with one bot; others keep their order.
+) -> tuple[CardRanking, ...]:
+    """Return the ranking of a card by results, for each bot; the others keep their order.
 
-    Of cards that are not among the others nothing is told.
+    Cards that are not among the others are not counted.
     """
-    tallies = _new_tallies(card, others)
+    tallies = {bot: {each: CardTallies() for each in (card, *others)} for bot in bots}
     for each in results:
-        if each.bot == bot:
-            _add(tallies, each, card)
-    return _ranking(bot, tallies, card, error)
-
-
-def _new_tallies(card: str, others: Sequence[str]) -> dict[str, CardTallies]:
-    return {each: CardTallies() for each in (card, *others)}
+        if each.bot in tallies:
+            _add(tallies[each.bot], each, card)
+    return tuple(_ranking(bot, tallies[bot], card, error) for bot in bots)
 
 
 def _add(tallies: Mapping[str, CardTallies], result: SeedPayments, card: str) -> None:

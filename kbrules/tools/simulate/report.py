@@ -380,16 +380,12 @@ def _gap_sentence(answer: Answer, column: ColumnData, figure: Estimate) -> str:
             return f"No difference in gold is seen for {who}: {interval}."
         return f"Too few games to say whether {who} gets more {after} or {before}: {interval}."
     more = "more" if figure.value > 0 else "less"
-    size = figure if figure.value > 0 else Estimate(*_negated(figure), figure.games)
+    size = figure if figure.value > 0 else -figure
     return _capitalized(f"{_player(column)} gets {size.text()} gold {more} {after} than {before}.")
 
 
 def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _negated(figure: Estimate) -> tuple[float, float, float]:
-    return -figure.value, -figure.high, -figure.low
 
 
 def _player(column: ColumnData) -> str:

@@ -326,7 +326,9 @@ class Store:
         if self.done and players != expected:
             raise self.damaged("who played its games")
         count = next(self.rows("SELECT count(*) FROM results"))[0]
-        if count != sum(deals for _, deals in self._spans()) * self._rows_per_deal:
+        games = self.tables_per_deal * len(self.question.seatings)
+        deals = sum(deals for _, deals in self._spans())
+        if count != deals * games * self.question.players:
             raise self.damaged("some of its games")
 
     def begin(self, tables: QuestionTables) -> None:
@@ -366,10 +368,6 @@ class Store:
             return self.damaged("some of its games")
         message = f"`{self.path}` has some of these deals already"
         return UnusableFile(message, "put deals together that no two files have")
-
-    @property
-    def _rows_per_deal(self) -> int:
-        return self.question.players * self.tables_per_deal * len(self.question.seatings)
 
     def _fill(self, rows: Iterable[Row], stand_ins: Iterable[str]) -> None:
         marks = ", ".join("?" * len(self.columns))
@@ -430,13 +428,9 @@ def facts_of(tables: QuestionTables) -> dict[str, str]:
 
 def _results_table(columns: Sequence[str]) -> str:
     """Return the statement that makes the table of results; ValueError of an unknown column."""
-    return _RESULTS.format(", ".join(map(_column, columns)))
-
-
-def _column(name: str) -> str:
-    kind = "INTEGER" if column(name).bits else "TEXT"
-    empty = " NOT NULL" if name in FIXED else ""
-    return f'"{name}" {kind}{empty}'
+    kinds = ((name, "INTEGER" if column(name).bits else "TEXT") for name in columns)
+    parts = (f'"{name}" {kind}{" NOT NULL" * (name in FIXED)}' for name, kind in kinds)
+    return _RESULTS.format(", ".join(parts))
 
 
 def _changes_text(facts: Mapping[str, str], wanted: Mapping[str, str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 from math import sqrt
@@ -35,7 +35,12 @@ from kbrules.tools.simulate.question import (
     company_of,
     question_about,
 )
-from kbrules.tools.simulate.ranking import CardPayments, CardRanking, SeedPayments, rank_card
+from kbrules.tools.simulate.ranking import (
+    CardPayments,
+    CardRanking,
+    SeedPayments,
+    rank_card as rank_cards,
+)
 from kbrules.tools.simulate.report import Answer
 from tests.source_tree import DALE
 from tests.tools.balance.green import CARDS, green
@@ -141,6 +146,13 @@ def result(
         CardPayments("mill", mill, False),
     )
     return SeedPayments("greedy", seed, paid)
+
+
+def rank_card(
+    results: Iterable[SeedPayments], card: str, others: Sequence[str], bot: str
+) -> CardRanking:
+    """Return the ranking of a card with one bot."""
+    return rank_cards(results, card, others, [bot])[0]
 
 
 def deals(count: int) -> list[SeedPayments]:
