@@ -118,11 +118,9 @@ def command(
     rulings = game_runs.parse_options(ruleset, option or [])
     question = _question(ruleset, id, players, _bots(bots or DEFAULT_BOTS), seed, rulings)
     default = None if within else DEFAULT_GAMES if until is None else MAX_GAMES
-    stop = game_runs.StopOptions(games or default, within, until)
-    worker_options = game_runs.WorkerOptions(jobs, fast, cluster)
-    results = game_runs.ResultsOptions(into, no_file)
-    tables = game_runs.tables_for(question, [ruleset])
-    game_runs.run(tables, stop, worker_options, results, output, "balance", _show)
+    stop = games or default, within, until
+    run_options = game_runs.RunOptions(*stop, jobs, cluster, fast, into, no_file, output)
+    game_runs.run(game_runs.tables_for(question, [ruleset]), run_options, "balance", _show)
 
 
 def _find_card(name: str, words: list[str]) -> tuple[Ruleset, str]:

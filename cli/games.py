@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -169,60 +169,54 @@ ShowAnswer = Callable[["answers.Answer", ReportOptions], None]
 
 
 @dataclass(frozen=True, slots=True)
-class StopOptions:
-    """When a run ends: deals, seconds, and how far the interval may reach to either side."""
+class RunOptions:
+    """Until when games are played, by whom, where they are kept, and how the answer is shown.
+
+    deals, seconds, until: as in `StopRule`, None where nothing was said. jobs: None for one for
+    each core. cluster: the address of one whose processes play instead. fast: by the native kernel
+    what it can play. into: the file of the games, None for one of a default name.
+    """
 
     deals: int | None
     seconds: float | None
-    until: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerOptions:
-    """Who plays: how many processes, and whether by the native kernel what it can play.
-
-    jobs: None for one for each core. cluster: the address of one whose processes play instead.
-    """
-
+    until: float | None
     jobs: int | None
+    cluster: str | None
     fast: bool
-    cluster: str | None = None
+    into: Path | None
+    no_file: bool
+    report: ReportOptions
 
     @property
-    def method(self) -> running.PlayMethod:
-        """How games are played."""
-        return running.NATIVE_METHOD if self.fast else running.REFERENCE_METHOD
+    def stop_rule(self) -> answers.StopRule:
+        """When the run ends."""
+        return answers.StopRule(self.deals or answers.MOST, self.seconds or inf, self.until or 0.0)
 
-    @property
-    def processes(self) -> int:
-        """How many processes play."""
-        return self.jobs or processes.cores()
+    def executor(self) -> AbstractContextManager[processes.ClusterExecutor | None]:
+        """Return the cluster, if one is to play."""
+        return nullcontext() if self.cluster is None else processes.cluster(self.cluster)
 
     def pool(
-        self, tables: questions.QuestionTables, is_timed: bool, executor: Executor | None
+        self, tables: questions.QuestionTables, executor: processes.ClusterExecutor | None
     ) -> running.SpanPool:
-        """The pool; ends the command if there is no native kernel for these rules.
-
-        is_timed: whether it has to end in time, and be it in the middle of a game, which only
-        others can. executor: see `executor`.
-        """
+        """Return the pool; ends the command if there is no native kernel for these rules."""
+        method = running.NATIVE_METHOD if self.fast else running.REFERENCE_METHOD
         if self.fast:
             deal, sides = tables.question.deal(0), range(tables.per_deal)
             games = (tables.game(deal, side) for side in sides)
             compile_kernels(tables.question.lineups, games, deal.seed)
-        job = self.processes, running.prepare, tables.question, tables.digests, self.method
-        if is_timed or executor is not None:
-            return processes.Parallel(*job, executor=executor)
-        return processes.Growing(lambda span: running.play(tables, span, self.method), *job)
+        jobs = self.jobs or processes.cores() if executor is None else executor.size
+        return running.pool_for(tables, jobs, method, executor, self.seconds is not None)
 
-    @contextmanager
-    def executor(self) -> Iterator[tuple[WorkerOptions, Executor | None]]:
-        """The same with as many jobs as the cluster has processes, and its executor, if any."""
-        if self.cluster is None:
-            yield self, None
-            return
-        with processes.cluster(self.cluster) as executor:
-            yield replace(self, jobs=executor.size), executor
+    def file(self, noun: str, facts: Mapping[str, str]) -> str | Path:
+        """The file of a question; ends the command if there can be none."""
+        if self.no_file:
+            return results_file.MEMORY
+        path = self.into or Path(results_file.default_name(noun, facts))
+        if path.is_dir() or not path.absolute().parent.is_dir():
+            help = "there is no such folder, or it is one; `--no-file` keeps no games"
+            exit_with("KB008", f"`{path}` cannot be written", help)
+        return path
 
 
 def compile_kernels(lineups: Sequence[Sequence[str]], games: Iterable[Game], seed: int) -> None:
@@ -244,24 +238,6 @@ def _uses_kernel(lineup: Sequence[str]) -> bool:
     return {*lineup} == {known_bots.RANDOM} or any(map(known_bots.has_native_bot, lineup))
 
 
-@dataclass(frozen=True, slots=True)
-class ResultsOptions:
-    """Where the games are kept: in a file that is named, in one of a default name, or nowhere."""
-
-    path: Path | None
-    nowhere: bool
-
-    def file(self, noun: str, facts: Mapping[str, str]) -> str | Path:
-        """The file of a question; ends the command if there can be none."""
-        if self.nowhere:
-            return results_file.MEMORY
-        path = self.path or Path(results_file.default_name(noun, facts))
-        if path.is_dir() or not path.absolute().parent.is_dir():
-            help = "there is no such folder, or it is one; `--no-file` keeps no games"
-            exit_with("KB008", f"`{path}` cannot be written", help)
-        return path
-
-
 def tables_for(
     question: Question, rulesets: Sequence[Ruleset] | None = None
 ) -> questions.QuestionTables:
@@ -277,10 +253,7 @@ def tables_for(
 
 def run(
     tables: questions.QuestionTables,
-    stop: StopOptions,
-    worker_options: WorkerOptions,
-    results: ResultsOptions,
-    report: ReportOptions,
+    options: RunOptions,
     noun: str = "simulation",
     show: ShowAnswer | None = None,
 ) -> None:
@@ -288,20 +261,16 @@ def run(
 
     noun: the first word of the file's default name. show: prints it, if not as a simulation.
     """
-    check_folders((report.html, report.svg))
-    file = results.file(noun, results_file.facts_of(tables))
-    with (
-        worker_errors(),
-        worker_options.executor() as (pool_options, executor),
-        results_file.Store(file) as store,
-    ):
+    check_folders((options.report.html, options.report.svg))
+    file = options.file(noun, results_file.facts_of(tables))
+    with worker_errors(), options.executor() as executor, results_file.Store(file) as store:
         store.begin(tables)
-        answer = _answer(store, stop, pool_options.pool(tables, stop.seconds is not None, executor))
+        answer = _answer(store, options.stop_rule, options.pool(tables, executor))
         if not answer.deals:
             help = "give them longer with `--within`, or ask for bots that try less"
             exit_with("KB057", "no deal was finished in the time that there was", help)
-        (show or _show)(answer, report)
-        if not results.nowhere:
+        (show or _show)(answer, options.report)
+        if not options.no_file:
             typer.echo(f"the games are in {printable(store.path)}", err=True)
 
 
@@ -315,10 +284,9 @@ def worker_errors() -> Iterator[None]:
         raise
 
 
-def _answer(store: results_file.Store, stop: StopOptions, pool: running.SpanPool) -> answers.Answer:
-    rule = answers.StopRule(
-        stop.deals or answers.MOST, stop.seconds or float("inf"), stop.until or 0.0
-    )
+def _answer(
+    store: results_file.Store, rule: answers.StopRule, pool: running.SpanPool
+) -> answers.Answer:
     line = _ProgressLine(Progress("playing"))
     try:
         with line.progress:

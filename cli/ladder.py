@@ -82,17 +82,12 @@ def command(
         game_runs.show_file(report, output, _show)
         return
     side, _ = SideOptions(tuple(with_ or ()), (), tuple(option or ())).side()
-    lineups, grids = (
-        ladder.pairings(_bots(bot or DEFAULT_BOTS)),
-        game_runs.parse_sections(grid or ()),
-    )
-    question = questions.Question((side,), _PLAYERS, lineups, seed, setup, grids, games_per_table)
-    stop = game_runs.StopOptions(games, within if games or within else game_runs.DEFAULT_SECONDS)
-    results = game_runs.ResultsOptions(into, no_file)
-    worker_options = game_runs.WorkerOptions(jobs, fast, cluster)
-    game_runs.run(
-        game_runs.tables_for(question), stop, worker_options, results, output, "ladder", _show
-    )
+    table = setup, game_runs.parse_sections(grid or ()), games_per_table
+    lineups = ladder.pairings(_bots(bot or DEFAULT_BOTS))
+    question = questions.Question((side,), _PLAYERS, lineups, seed, *table)
+    stop = games, within if games or within else game_runs.DEFAULT_SECONDS, None
+    run_options = game_runs.RunOptions(*stop, jobs, cluster, fast, into, no_file, output)
+    game_runs.run(game_runs.tables_for(question), run_options, "ladder", _show)
 
 
 def _bots(words: list[str] | tuple[str, ...]) -> tuple[str, ...]:

@@ -13,9 +13,7 @@ from .games import (
     BOT_KINDS,
     DEFAULT_SECONDS,
     RANDOM,
-    ResultsOptions,
-    StopOptions,
-    WorkerOptions,
+    RunOptions,
     parse_bot,
     parse_cards,
     parse_options,
@@ -138,9 +136,8 @@ def command(
     )
     table = setup, parse_sections(grid or ()), games_per_table
     question = _question(side.sides(other, without), players, bots or DEFAULT_BOTS, seed, table)
-    stop = StopOptions(games, within if games or until or within else DEFAULT_SECONDS, until)
-    worker_options = WorkerOptions(jobs, fast, cluster)
-    run(tables_for(question), stop, worker_options, ResultsOptions(into, no_file), output)
+    stop = games, within if games or until or within else DEFAULT_SECONDS, until
+    run(tables_for(question), RunOptions(*stop, jobs, cluster, fast, into, no_file, output))
 
 
 @dataclass(frozen=True, slots=True)

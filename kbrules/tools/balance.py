@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from kbrules.library.reading import RULES, author_folder, real_path, shown_name
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import visible
 from kbrules.tools.reports import report
-from kbrules.tools.reports.charts import Chart, ChartLine, ChartMark, scale
+from kbrules.tools.reports.charts import Chart, ChartLine, ChartMark, scale, shortened
 from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Block, Lines, Notes, Report, ReportTable, Sentences
 from kbrules.tools.simulate.figures import ERROR, Estimate, detectable, games_needed
@@ -148,14 +147,13 @@ def gold_text(gold: Estimate) -> str:
     """An amount as people read it: `9.8 gold (95 %: 9.1 to 10.5)`."""
     if gold.margin == 0:  # which says little of others, if they are few
         return f"{gold.value:.1f} gold in each of {gold.games} games"
-    interval = f" (95 %: {gold.low:.1f} to {gold.high:.1f})" if gold.margin < inf else ""
-    return f"{gold.value:.1f} gold{interval}"
+    return gold.text(1, unit=" gold")
 
 
-def percent_text(share: Estimate) -> str:
+def percent_text(share: Estimate, label: str = "95 %: ") -> str:
     """A share as people read it: `31 % (95 %: 20 to 44)`."""
-    low, high = (f"{100 * end:.0f}" for end in (share.low, share.high))
-    return f"{100 * share.value:.0f} % (95 %: {low} to {high})"
+    value, low, high = (100 * end for end in (share.value, share.low, share.high))
+    return Estimate(value, low, high, share.games).text(0, label=label, unit=" %")
 
 
 def _comparison_text(ranking: CardRanking, titles: Mapping[str, str], kind: str) -> str:
@@ -204,23 +202,15 @@ def text_chart(ranking: CardRanking, titles: Mapping[str, str]) -> Iterator[str]
     """Head, a line for each card with the one that pays most on top, and the scale below."""
     cards = ranking.by_gold
     low, high, step = scale([end for card in cards for end in card.gold.ends])
-    names = {card.id: _cut(titles[card.id]) for card in cards}
+    names = {card.id: shortened(titles[card.id], _LONGEST) for card in cards}
     wide = max(map(len, names.values()))
     yield f"  {'':{wide}}   gold {'':{_WIDTH}} spread  decides"
     for card in cards:
         row = _text_row(card, (low, high), "=#" if card is ranking.candidate else "-o")
         mark = ">" if card is ranking.candidate else " "
-        yield f"{mark} {names[card.id]:{wide}}  {card.gold.value:5.1f} {row} {_other_columns(card)}"
+        more = f"{card.spread.value:6.1f}  {100 * card.decisive.value:5.0f} %"
+        yield f"{mark} {names[card.id]:{wide}}  {card.gold.value:5.1f} {row} {more}"
     yield f"  {'':{wide}}        {_ticks(low, high, step)}".rstrip()
-
-
-def _other_columns(card: CardFigures) -> str:
-    return f"{card.spread.value:6.1f}  {100 * card.decisive.value:5.0f} %"
-
-
-def _cut(title: str) -> str:
-    shown = visible(title)
-    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 2]}.."
 
 
 def _text_row(card: CardFigures, scale: tuple[float, float], signs: str) -> str:
@@ -373,10 +363,8 @@ def _table(answer: Answer, ranking: CardRanking) -> ReportTable:
 
 def _row(answer: Answer, card: CardFigures, ranking: CardRanking) -> tuple[str, ...]:
     gap = ("-", "-") if card is ranking.candidate else (_text(card.gap, "+"), f"{card.p_value:.3f}")
-    ends = (card.decisive.value, card.decisive.low, card.decisive.high)
-    value, low, high = (f"{100 * end:.0f}" for end in ends)
-    decisive_text = f"{value} % ({low} to {high})"
-    return _title(answer, card.id), _text(card.gold), *gap, _text(card.spread), decisive_text
+    figures = _text(card.gold), *gap, _text(card.spread), percent_text(card.decisive, "")
+    return _title(answer, card.id), *figures
 
 
 def _text(figure: Estimate, sign: str = "") -> str:

@@ -13,12 +13,12 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.tools.balance import CardNotFound, balance_report, card_in, folder_of
 from kbrules.tools.language_service.answers import Refused
-from kbrules.tools.processes import Growing, cores
+from kbrules.tools.processes import cores
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.simulate.question import Question, QuestionTables, Side, question_about
 from kbrules.tools.simulate.report import report_on
 from kbrules.tools.simulate.results_file import MEMORY, UnusableFile, default_name, facts_of
-from kbrules.tools.simulate.run import REFERENCE_METHOD, play, prepare
+from kbrules.tools.simulate.run import pool_for
 
 GAMES = 40
 BOTS = ("greedy",)
@@ -34,12 +34,11 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
         ruleset = _ruleset(path)
         tables = QuestionTables(_question(ruleset, card_in(ruleset, card or str(path))), [ruleset])
         tables.check()
-        job = max(2, cores()), prepare, tables.question, tables.digests, REFERENCE_METHOD
         report = report_on(
             tables,
             games,
             _results_file(path, tables),
-            Growing(lambda span: play(tables, span), *job),
+            pool_for(tables, max(2, cores())),
             balance_report,
             lambda run: watch(run.done, run.wanted, "deals"),
         )

@@ -150,7 +150,7 @@ class _ChartDrawing:
     def parts(self) -> Iterator[str]:
         """Title, key, grid and lines."""
         if self.chart.title:
-            title = _shortened(self.chart.title, self.layout.note_letters)
+            title = shortened(self.chart.title, self.layout.note_letters)
             yield _text(8, self.top + 18, title, 'font-weight="bold"')
         key = self.first - _ABOVE - _COLUMN * len(self.chart.columns)
         for number, column in enumerate(self.chart.columns):
@@ -193,7 +193,7 @@ class _ChartDrawing:
         return f'<g data-id="{escape(line.id)}">{"".join(parts)}</g>'
 
     def _title(self, line: ChartLine, top: int) -> str:
-        shown = _shortened(line.title, self.layout.title_letters)
+        shown = shortened(line.title, self.layout.title_letters)
         weight = ' font-weight="bold"' if line.is_strong else ""
         if self.layout.title_height:
             return _text(8, top + 12, shown, weight)
@@ -226,7 +226,8 @@ def _letter(number: int) -> str:
     return chr(ord("a") + number % 26)
 
 
-def _shortened(text: str, longest: int) -> str:
+def shortened(text: str, longest: int) -> str:
+    """Return a text that can be printed in so many letters."""
     shown = visible(text)
     return shown if len(shown) <= longest else f"{shown[: longest - 2]}.."
 

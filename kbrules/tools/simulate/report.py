@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress, count
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -15,7 +16,6 @@ from typing import Any
 from kbrules.engine.setup import RANDOM
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
-from kbrules.tools.processes import Growing, Parallel
 from kbrules.tools.reports import charts, report as reports
 from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.simulate import run
@@ -467,16 +467,15 @@ def _figures(answer: Answer, table: FigureTable) -> Iterator[reports.Figure]:
     for chosen in _charts(table):
         chart = _chart(answer, table, chosen)
         heads = ("what", *(_head(answer, table.columns[i]) for i in chosen))
-        rows = tuple(_row(answer, table, line, chosen) for line in table.lines)
-        yield reports.Figure(chart.title, chart, reports.ReportTable(heads, rows), text)
+        yield reports.Figure(chart.title, chart, _part(answer, table, chosen, heads), text)
         text = ()
 
 
 def _charts(table: FigureTable) -> Iterator[list[int]]:
     """The columns of each chart: those of the sides, and the differences."""
-    of_sides = [i for i, column in enumerate(table.columns) if column.side != DIFFERENCE]
-    between = [i for i, column in enumerate(table.columns) if column.side == DIFFERENCE]
-    for chosen in (of_sides, between):
+    for is_between in (False, True):
+        of_kind = ((each.side == DIFFERENCE) is is_between for each in table.columns)
+        chosen = [*compress(count(), of_kind)]
         if any(line.figures[i] is not None for line in table.lines for i in chosen):
             yield chosen
 
@@ -693,13 +692,7 @@ def simulate(
     """
     tables = QuestionTables(question)
     tables.check()
-    job = jobs, run.prepare, question, tables.digests, method
-    pool: run.SpanPool = (
-        Parallel(*job, executor=executor)
-        if executor
-        else Growing(lambda span: run.play(tables, span, method), *job)
-    )
-    return report_on(tables, deals, file, pool, report)
+    return report_on(tables, deals, file, run.pool_for(tables, jobs, method, executor), report)
 
 
 def report_on(

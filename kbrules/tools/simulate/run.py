@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from itertools import groupby, islice, product
 from math import inf, lcm
@@ -18,7 +19,7 @@ from kbrules.engine.matches import Bot, Outcome, outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import is_kernel_seed
 from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
-from kbrules.tools.processes import RulesChanged, WorkerPool
+from kbrules.tools.processes import Growing, Parallel, RulesChanged, WorkerPool
 from kbrules.tools.simulate.figures import Estimate, Tally, share
 from kbrules.tools.simulate.question import (
     Deal,
@@ -33,6 +34,7 @@ from kbrules.tools.simulate.results_file import DealSpan, PlayedSpan, Store
 # Plays deals: every seating on every side; a row for each player of each game.
 
 
+SpanPool = WorkerPool[DealSpan, PlayedSpan]
 PlayTables = Callable[[QuestionTables, Sequence[Deal], int, Seating], GameRows]
 
 
@@ -99,6 +101,24 @@ def prepare(
     if tables.digests != digests:
         raise RulesChanged
     return lambda span: play(tables, span, method)
+
+
+def pool_for(
+    tables: QuestionTables,
+    jobs: int,
+    method: PlayMethod = REFERENCE_METHOD,
+    executor: Executor | None = None,
+    is_timed: bool = False,
+) -> SpanPool:
+    """Return the pool that plays tables: an executor, or this process with so many of our own.
+
+    is_timed: whether it has to end in time, and be it in the middle of a game, which only others
+    can.
+    """
+    job = jobs, prepare, tables.question, tables.digests, method
+    if is_timed or executor is not None:
+        return Parallel(*job, executor=executor)
+    return Growing(lambda span: play(tables, span, method), *job)
 
 
 def _plays_tables(method: PlayMethod, seating: Seating, deals: Sequence[Deal]) -> bool:
@@ -384,7 +404,6 @@ def _query_of_tables(columns: Sequence[TableColumns], by: Sequence[str]) -> str:
 SPAN_SECONDS = 0.25  # that a span should take: to hand one out costs a few thousandths
 MAX_SPAN = 4096  # deals in a span
 MIN_GRACE_SECONDS = 10.0  # at least, to finish what has been begun
-SpanPool = WorkerPool[DealSpan, PlayedSpan]
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,17 +194,12 @@ class _EvaluatedSentence:
         Only a part of set algebra is about the hex in question; what is inside a word is about
         others.
         """
-        argument, is_set_algebra = (
-            operand.expr,
-            tracing.operator_kind(call.word) or call.word == tracing.NOT,
-        )
+        argument = operand.expr
+        is_set_algebra = tracing.operator_kind(call.word) or call.word == tracing.NOT
         if argument.sort in _HIDDEN_SORTS or isinstance(argument, typed.Lit):
             return
-        part_required = (
-            None
-            if required is None or not is_set_algebra
-            else required is not operand.is_taken_away
-        )
+        is_required = required is not None and is_set_algebra
+        part_required = required is not operand.is_taken_away if is_required else None
         if argument.span == call.span:  # it is only turned into another sort
             yield from self._parts(argument, hex, part_required)
         else:
@@ -216,7 +211,7 @@ class _EvaluatedSentence:
         """The domain of a loop, and what its body is for each item that counts."""
         yield self.clause(fold.domain, -1, None)
         evaluate, shown = self.evaluation.plan.evaluate, 0
-        sort = typed.ELEMENT.get(fold.domain.sort, fold.domain.sort)
+        sort = _item_sort(fold.domain)
         for item in self.value(fold.domain):
             bound_view = self.view.bound(fold.variable, item)
             if fold.condition is not None and not evaluate(fold.condition, bound_view):
@@ -389,11 +384,8 @@ def nearest_text(clause: EvaluatedClause, hex: int) -> str:
         return (
             f"{adjacent.bit_count()} beside {board.grid.name(hex)}: {short_list(board, adjacent)}"
         )
-    return f"none beside {board.grid.name(hex)}" + _appended(_nearest(board, argument.value, hex))
-
-
-def _appended(text: str) -> str:
-    return f", {text}" if text else ""
+    nearest = _nearest(board, argument.value, hex)
+    return ", ".join(filter(None, [f"none beside {board.grid.name(hex)}", nearest]))
 
 
 def _nearest(board: Board, argument: Mask, hex: int) -> str:
@@ -493,14 +485,11 @@ def _clauses(
 ) -> Iterator[tuple[str, EvaluatedClause]]:
     """The parts of the sentence by what they are for."""
     named = (("if", award.guard), ("per", award.domain), ("by", award.by), ("gold", award.amount))
+    # Where items are counted, the condition is about each of them, not about the whole.
+    counts_items = award.domain is not None and award.domain.sort is not typed.Sort.HEXES
     for name, expr in named:
-        if expr is not None and not (name == "if" and _filters_items(award)):
+        if expr is not None and not (name == "if" and counts_items):
             yield name, clause_of(expr, view, evaluation)
-
-
-def _filters_items(award: typed.Award) -> bool:
-    """Whether the condition is about each item that may count, not about the whole."""
-    return award.domain is not None and award.domain.sort is not typed.Sort.HEXES
 
 
 # Parts

@@ -117,15 +117,11 @@ def _signs(answer: MovesAnswer) -> dict[str, Mask]:
     first = next(iter(answer.explained), None)
     if first is None or first.derivation.hex < 0:
         return {}
-    asked = 1 << first.derivation.hex
-    return {QUESTIONED: asked, LEGAL: _legal_hexes(first.derivation) & ~asked}
-
-
-def _legal_hexes(derivation: MoveDerivation) -> Mask:
-    verb, rule, _ = derivation.move
+    derivation = first.derivation
+    asked, (verb, rule, _) = 1 << derivation.hex, derivation.move
     groups = derivation.moves.groups
-    legal = (g.hexes for g in groups if (g.verb, g.rule) == (verb, rule))
-    return reduce(or_, legal, 0)
+    legal = reduce(or_, (g.hexes for g in groups if (g.verb, g.rule) == (verb, rule)), 0)
+    return {QUESTIONED: asked, LEGAL: legal & ~asked}
 
 
 def _drawn(
@@ -291,13 +287,9 @@ def clause_lines(
         words = f'"{visible(clause.definition.wording)}"   {place_of(clause.definition.span)}'
         yield f"{' ' * (2 * depth + 2)}{words}", Style.plain
     for part in clause.parts:
-        if not _is_number(part):
+        if not part.text.isdigit():
             inner = hex if part.holds is not None else -1
             yield from clause_lines(part, inner, depth + 1)
-
-
-def _is_number(clause: evaluation.EvaluatedClause) -> bool:
-    return clause.text.isdigit()
 
 
 def _result_text(clause: evaluation.EvaluatedClause, hex: int) -> str:
@@ -693,11 +685,9 @@ def _norm_data(board: Grid, norm: moves.ExplainedNorm) -> NormData:
 
 
 def _clause(board: Grid, clause: evaluation.EvaluatedClause | None) -> ClauseData | None:
-    return None if clause is None else _clause_data(board, clause)
-
-
-def _clause_data(board: Grid, clause: evaluation.EvaluatedClause) -> ClauseData:
     """Return a clause with its parts; of a set the names of its hexes."""
+    if clause is None:
+        return None
     return ClauseData.from_value(
         clause,
         item=None if clause.item is None else evaluation.item_text(board, *clause.item[1:]),
@@ -707,7 +697,7 @@ def _clause_data(board: Grid, clause: evaluation.EvaluatedClause) -> ClauseData:
         wrong=clause.is_wrong,
         taken_away=clause.is_taken_away,
         define=None if clause.definition is None else clause.definition.name,
-        parts=tuple(_clause_data(board, part) for part in clause.parts),
+        parts=tuple(_clause(board, part) for part in clause.parts),
     )
 
 
@@ -746,8 +736,8 @@ def _round_data(board: Grid, round: evaluation.Round) -> RoundData:
             )
             for each in round.places
         ),
-        clauses={name: _clause_data(board, clause) for name, clause in round.clauses},
-        passed_over=tuple(_clause_data(board, clause) for clause in round.failed_conditions),
+        clauses={name: _clause(board, clause) for name, clause in round.clauses},
+        passed_over=tuple(_clause(board, clause) for clause in round.failed_conditions),
         kept_out={clause.text: tuple(board.names(hexes)) for clause, hexes in round.excluded},
     )
 

@@ -233,7 +233,7 @@ def test_want_of_memory_is_not_damage(
     def fail(*_: object) -> None:
         raise pyarrow.ArrowMemoryError("malloc of size 9 failed")
 
-    monkeypatch.setattr(files, "_rows", fail)
+    monkeypatch.setattr(files._Digest, "add", fail)
     found = run("convert", str(written / "games.parquet"), str(tmp_path / "new.sqlite"))
     assert found.exit_code == 2 and "error[KB061]: " in found.stderr
     assert not [*tmp_path.iterdir()]
