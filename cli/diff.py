@@ -62,8 +62,8 @@ def command(
     old, new = (box_at(path) if path.is_dir() else path for path in (old, new))
     try:
         with Progress("comparing") as progress:
-            one, two = differing.load_versions(old, new, boxes, folders, progress.show)
-            comparison = comparing.compare(one, two, positions, games, seed, player, progress.show)
+            versions = differing.load_versions(old, new, boxes, folders, progress.show)
+            comparison = comparing.compare(versions, positions, games, seed, player, progress.show)
     except diagnostics.RulesError as error:
         exit_with_findings(error.diagnostics)
     report = comparing.comparison_report(comparison)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -202,26 +202,25 @@ def _differences(
     before = state
     for text in case.moves:
         before, state = state, tested.apply(state, move_named(tested, state, text))
-    checks: Mapping[str, Callable[[], Iterator[tuple[str, Any, Any]]]] = {
-        "legal": lambda: _legal(case, tested, state),
-        "offered": lambda: _offered(case, tested, state),
-        "refused": lambda: _refused(case, tested, state),
-        "scores": lambda: _scores(case, game, tested, state),
-        "events": lambda: _events(case, game, tested.engine, before, state),
-    }
-    each = checks[case.question]()
-    return {key: (expected, actual) for key, expected, actual in each if expected != actual}
+    answers = _answers(case, game, tested, before, state)
+    return {key: (expected, actual) for key, expected, actual in answers if expected != actual}
 
 
-def _legal(case: CaseModel, game: Game, state: State) -> Iterator[tuple[str, Any, Any]]:
-    expected, actual = case.legal or {}, legal(game, state)
-    for move in sorted({*expected, *actual}):
-        yield move, _sorted(expected.get(move)), _sorted(actual.get(move))
-
-
-def _offered(case: CaseModel, game: Game, state: State) -> Iterator[tuple[str, Any, Any]]:
+def _answers(
+    case: CaseModel, game: Game, tested: Game, before: State, state: State
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield what a case asks about, with the expected answer and the one found."""
+    if case.legal is not None:
+        actual = legal(tested, state)
+        for move in sorted({*case.legal, *actual}):
+            yield move, _sorted(case.legal.get(move)), _sorted(actual.get(move))
     for action, hexes in (case.offered or {}).items():
-        yield action, _sorted(hexes), _sorted(offered(game, state, action))
+        yield action, _sorted(hexes), _sorted(offered(tested, state, action))
+    yield from _refused(case, tested, state)
+    if case.scores is not None:
+        yield from _scores(case.scores, game, tested, state)
+    if case.events is not None:
+        yield from _events(case, game, tested.engine, before, state)
 
 
 def _sorted(hexes: tuple[str, ...] | None) -> list[str] | None:
@@ -240,13 +239,13 @@ def _refused(case: CaseModel, game: Game, state: State) -> Iterator[tuple[str, A
 
 
 def _scores(
-    case: CaseModel, game: Game, tested: Game, state: State
+    scores_by_player: Mapping[str, Mapping[str, int]], game: Game, tested: Game, state: State
 ) -> Iterator[tuple[str, Any, Any]]:
     """Gold by rule; a kernel counts the totals alone."""
     if tested is not game:
         yield TOTAL, list(game.totals(state)), list(tested.totals(state))
     actual = scores(game, state)
-    for player, expected in (case.scores or {}).items():
+    for player, expected in scores_by_player.items():
         for rule, gold in expected.items():
             yield f"{player} {rule}", gold, actual.get(player, {}).get(rule)
 

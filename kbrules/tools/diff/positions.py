@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -113,13 +113,26 @@ class RulesVersion:
     cache: RulesetCache
 
 
+@dataclass(frozen=True, eq=False)
+class Versions:
+    """The old rules and the new ones."""
+
+    old: RulesVersion
+    new: RulesVersion
+
+    @cached_property
+    def changes(self) -> RuleChanges:
+        """What the two do not have in common."""
+        return rule_changes(self.old.ruleset, self.new.ruleset)
+
+
 def load_versions(
     old: Path,
     new: Path,
     boxes: Sequence[str] = (),
     folders: Sequence[Path] = (),
     on_progress: OnProgress = silent,
-) -> tuple[RulesVersion, RulesVersion]:
+) -> Versions:
     """The rules of two folders, or of two rule files of which one stands in the other's place.
 
     boxes, folders: loaded beside each. on_progress: told how many files are read.
@@ -141,7 +154,7 @@ def load_versions(
         before, after = (project.loaded(path / MANIFEST) for path in (old, new))
     else:
         before, after = _of_files(project, old, new)
-    return _version_of(old, before), _version_of(new, after)
+    return Versions(_version_of(old, before), _version_of(new, after))
 
 
 def _unusable(code: str, path: Path, why: str, help: str) -> RulesError:
@@ -177,12 +190,16 @@ def _version_of(path: Path, loaded: Loaded) -> RulesVersion:
 class RuleChanges:
     """Rules by kind and name: in both but not the same, only in the new, only in the old.
 
+    ids: the names of the changed ones. cards, tiles: those of them that both have.
     contents_differ: whether anything that boxes contain differs, or an option, or a memory.
     """
 
     changed: tuple[str, ...]
     added: tuple[str, ...]
     removed: tuple[str, ...]
+    ids: tuple[str, ...]
+    cards: tuple[str, ...]
+    tiles: tuple[str, ...]
     contents_differ: bool
 
     @property
@@ -190,37 +207,25 @@ class RuleChanges:
         """Whether the two do the same, whatever is played: this is exact, no sampling."""
         return not (self.changed or self.added or self.removed or self.contents_differ)
 
-    def cards(self, old: Ruleset, new: Ruleset) -> tuple[str, ...]:
-        """The changed cards that both have."""
-        both = set(old.catalog.cards) & set(new.catalog.cards)
-        return tuple(id for id in self.ids if id in both)
-
-    def tiles(self, old: Ruleset, new: Ruleset) -> tuple[str, ...]:
-        """The changed tiles that both have."""
-        both = [{tile.id for tile in side.catalog.tiles} for side in (old, new)]
-        return tuple(id for id in self.ids if all(id in known for known in both))
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The names of what is in both, but not the same."""
-        return tuple(dict.fromkeys(name.split(" ")[1] for name in self.changed))
-
 
 def rule_changes(old: Ruleset, new: Ruleset) -> RuleChanges:
     """What two rule sets do not have in common."""
     before, after = ({f"{r.kind} {r.id}": r for r in each.rules} for each in (old, new))
-    changed = [
-        name for name in before if name in after and not are_equal(before[name], after[name])
-    ]
-    added = [name for name in after if name not in before]
-    removed = [name for name in before if name not in after]
+    both = [name for name in before if name in after]
+    changed = tuple(name for name in both if not are_equal(before[name], after[name]))
+    added = tuple(name for name in after if name not in before)
+    removed = tuple(name for name in before if name not in after)
+    ids = tuple(dict.fromkeys(name.split(" ")[1] for name in changed))
+    cards = tuple(id for id in ids if all(id in each.catalog.cards for each in (old, new)))
+    tiles = [{tile.id for tile in each.catalog.tiles} for each in (old, new)]
+    of_tiles = tuple(id for id in ids if all(id in known for known in tiles))
     is_same = (
         are_equal(old.catalog, new.catalog)
         and are_equal(old.parts, new.parts)
         and dict(old.options) == dict(new.options)
         and dict(old.memories) == dict(new.memories)
     )
-    return RuleChanges(tuple(changed), tuple(added), tuple(removed), not is_same)
+    return RuleChanges(changed, added, removed, ids, cards, of_tiles, not is_same)
 
 
 # What differs between one position under two sets of rules: what is legal, what is paid.
@@ -404,21 +409,14 @@ class DifferenceSearch:
 
 
 def find_differences(
-    old: RulesVersion,
-    new: RulesVersion,
-    changes: RuleChanges,
-    count: int,
-    seed: int,
-    on_progress: OnProgress = silent,
+    versions: Versions, count: int, seed: int, on_progress: OnProgress = silent
 ) -> DifferenceSearch:
     """What differs on `count` positions of the tables that both rule sets can lay."""
-    search = DifferenceSearch()
-    cards = changes.cards(old.ruleset, new.ruleset)
-    tiles = changes.tiles(old.ruleset, new.ruleset)
-    for sample in sampling.samples(old.ruleset, count, seed, cards, tiles=tiles):
+    search, changes, old = DifferenceSearch(), versions.changes, versions.old.ruleset
+    for sample in sampling.samples(old, count, seed, changes.cards, tiles=changes.tiles):
         on_progress(search.positions, count, "positions")
         search.positions += 1
-        pair = _pair(old, new, sample, changes.contents_differ)
+        pair = _pair(versions, sample)
         if pair is None:
             search.skipped += 1
             continue
@@ -435,21 +433,20 @@ def find_differences(
     return search
 
 
-def _pair(
-    old: RulesVersion, new: RulesVersion, sample: sampling.Sample, contents_differ: bool
-) -> PositionPair | None:
+def _pair(versions: Versions, sample: sampling.Sample) -> PositionPair | None:
     """A sampled position under both rules, somebody being at their actions."""
-    if (sample.state.is_over and sample.kind == sampling.PLAYED) or not has_actions(old.ruleset):
+    old = versions.old.ruleset
+    if (sample.state.is_over and sample.kind == sampling.PLAYED) or not has_actions(old):
         state = sample.state
     else:
         draft = draft_of(sample.state)
-        enter_stage(draft, old.ruleset, "actions", max(0, sample.state.active))
+        enter_stage(draft, old, "actions", max(0, sample.state.active))
         state = sample.game.run_to_decision(draft)
-    if contents_differ:
+    if versions.changes.contents_differ:
         position = position_before_end(sample.game, state)
-        return None if isinstance(position, Inexact) else pair_of(position, old, new)
+        return None if isinstance(position, Inexact) else pair_of(position, versions)
     try:
-        game = game_at(new.ruleset, sample.table)
+        game = game_at(versions.new.ruleset, sample.table)
     except (SetupError, KeyError):
         return None
     return PositionPair((sample.game, state), (game, _under_rules(game, state)))
@@ -475,9 +472,9 @@ def laid_by(position: Position, version: RulesVersion) -> Laid | None:
     return lay(replace(position, seats=seats, memory=memory), version.cache)[0]
 
 
-def pair_of(position: Position, old: RulesVersion, new: RulesVersion) -> PositionPair | None:
+def pair_of(position: Position, versions: Versions) -> PositionPair | None:
     """A position set up by both rule sets, its moves made; None if one of them cannot."""
-    before, after = (laid_by(position, version) for version in (old, new))
+    before, after = laid_by(position, versions.old), laid_by(position, versions.new)
     if before is None or after is None or before.game.board.kinds != after.game.board.kinds:
         return None
     pair = PositionPair((before.game, before.state), (after.game, after.state))
@@ -532,14 +529,11 @@ class MinimalExample:
 
 
 def minimal_examples(
-    search: DifferenceSearch,
-    old: RulesVersion,
-    new: RulesVersion,
-    on_progress: OnProgress = silent,
+    search: DifferenceSearch, versions: Versions, on_progress: OnProgress = silent
 ) -> list[MinimalExample]:
     """At most `BOARDS` boards, of different sorts of difference if there are as many."""
     candidates = with_progress(_candidates(search), "boards", on_progress)
-    shrunk = [_shrink_case(case, old, new) for case in candidates]
+    shrunk = [_shrink_case(case, versions) for case in candidates]
     sorted_cases = sorted(
         (case for case in shrunk if case is not None),
         key=lambda case: sampling.size_of(case.position),
@@ -547,7 +541,7 @@ def minimal_examples(
     first = {case.difference.key: case for case in reversed(sorted_cases)}
     chosen = sorted(first.values(), key=lambda case: sampling.size_of(case.position))
     rest = [case for case in sorted_cases if case not in chosen]
-    return [_example_of(case, old, new) for case in [*chosen, *rest][:MAX_EXAMPLES]]
+    return [_example_of(case, versions) for case in [*chosen, *rest][:MAX_EXAMPLES]]
 
 
 def _candidates(search: DifferenceSearch) -> list[DifferenceCase]:
@@ -561,28 +555,24 @@ def _candidates(search: DifferenceSearch) -> list[DifferenceCase]:
     return [case for each in rounds for case in each][:MAX_CANDIDATES]
 
 
-def _shrink_case(
-    case: DifferenceCase, old: RulesVersion, new: RulesVersion
-) -> DifferenceCase | None:
+def _shrink_case(case: DifferenceCase, versions: Versions) -> DifferenceCase | None:
     """The smallest position with a difference of this sort; None if laid out it has none."""
     key = case.difference.key
 
-    def has_difference(position: Position) -> bool:
-        return any(each.key == key for each in _differences_at_end(position, old, new))
+    def difference_in(position: Position) -> Difference | None:
+        found = _differences_at_end(position, versions)
+        return next((each for each in found if each.key == key), None)
 
-    if not has_difference(case.position):
+    if difference_in(case.position) is None:
         return None
-    position = sampling.shrink(case.position, has_difference, SECONDS)
-    return DifferenceCase(
-        position, next(each for each in _differences_at_end(position, old, new) if each.key == key)
-    )
+    position = sampling.shrink(case.position, lambda p: difference_in(p) is not None, SECONDS)
+    difference = difference_in(position)
+    return None if difference is None else DifferenceCase(position, difference)
 
 
-def _differences_at_end(
-    position: Position, old: RulesVersion, new: RulesVersion
-) -> list[Difference]:
+def _differences_at_end(position: Position, versions: Versions) -> list[Difference]:
     """What differs at the end of a position's moves."""
-    pair, move = _before_last_move(position, old, new)
+    pair, move = _before_last_move(position, versions)
     if pair is None:
         return []
     if move is None:
@@ -594,17 +584,17 @@ def _differences_at_end(
 
 
 def _before_last_move(
-    position: Position, old: RulesVersion, new: RulesVersion
+    position: Position, versions: Versions
 ) -> tuple[PositionPair | None, Move | None]:
     """Return a position before its last move, if both rule sets can lay it, and that move."""
-    pair = pair_of(replace(position, moves=position.moves[:-1]), old, new)
-    laid = laid_by(position, new) if position.moves and pair is not None else None
+    pair = pair_of(replace(position, moves=position.moves[:-1]), versions)
+    laid = laid_by(position, versions.new) if position.moves and pair is not None else None
     return pair, None if laid is None else laid.moves[-1]
 
 
-def _example_of(case: DifferenceCase, old: RulesVersion, new: RulesVersion) -> MinimalExample:
+def _example_of(case: DifferenceCase, versions: Versions) -> MinimalExample:
     position, difference = case.position, case.difference
-    pair, move = _before_last_move(position, old, new)
+    pair, move = _before_last_move(position, versions)
     assert pair is not None, "it was laid a moment ago"
     game, before = pair.new
     state = before if move is None else game.apply(before, move)

@@ -20,10 +20,9 @@ from kbrules.tools.diff.positions import (
     DifferenceSearch,
     MinimalExample,
     RuleChanges,
-    RulesVersion,
+    Versions,
     find_differences,
     minimal_examples,
-    rule_changes,
 )
 from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Lines, Report, Style
@@ -73,21 +72,19 @@ def _five_numbers(values: Sequence[int]) -> tuple[int, ...]:
 
 
 def gold_changes(
-    old: RulesVersion,
-    new: RulesVersion,
-    changes: RuleChanges,
+    versions: Versions,
     count: int,
     seed: int,
     bot: Bot,
     on_progress: OnProgress = silent,
 ) -> tuple[int, list[GoldChange]]:
     """How many games were played under both rules, and what each changed card and all paid."""
-    cards = changes.cards(old.ruleset, new.ruleset)
+    cards = versions.changes.cards
     before: dict[str, list[int]] = {}
     after: dict[str, list[int]] = {}
     seats: list[int] = []
     for game_seed in with_progress(range(seed, seed + count), "games", on_progress):
-        pair = _tables(old, new, game_seed, cards)
+        pair = _tables(versions, game_seed)
         if pair is None:
             continue
         seats.append(pair[0].players)
@@ -105,13 +102,12 @@ def gold_changes(
     return len(seats), changed
 
 
-def _tables(
-    old: RulesVersion, new: RulesVersion, seed: int, cards: tuple[str, ...]
-) -> tuple[Game, Game] | None:
+def _tables(versions: Versions, seed: int) -> tuple[Game, Game] | None:
     """The same table under both rules, if both can lay it."""
-    table = drawn_table(old.ruleset, seed, cards)
+    old, new = versions.old.ruleset, versions.new.ruleset
+    table = drawn_table(old, seed, versions.changes.cards)
     try:
-        return game_at(old.ruleset, table), game_at(new.ruleset, table)
+        return game_at(old, table), game_at(new, table)
     except (SetupError, KeyError):
         return None
 
@@ -145,8 +141,7 @@ class Comparison:
 
 
 def compare(
-    old: RulesVersion,
-    new: RulesVersion,
+    versions: Versions,
     positions: int,
     games: int,
     seed: int,
@@ -157,13 +152,13 @@ def compare(
 
     on_progress: told how many positions are compared, boards made small, and games played.
     """
-    changes = rule_changes(old.ruleset, new.ruleset)
-    if changes.is_empty:
-        return Comparison(old.name, new.name, seed, changes, DifferenceSearch(), (), 0, ())
-    search = find_differences(old, new, changes, positions, seed, on_progress)
-    boards = tuple(minimal_examples(search, old, new, on_progress))
-    played, gold = gold_changes(old, new, changes, games, seed, bot, on_progress)
-    return Comparison(old.name, new.name, seed, changes, search, boards, played, tuple(gold))
+    about = versions.old.name, versions.new.name, seed, versions.changes
+    if versions.changes.is_empty:
+        return Comparison(*about, DifferenceSearch(), (), 0, ())
+    search = find_differences(versions, positions, seed, on_progress)
+    boards = tuple(minimal_examples(search, versions, on_progress))
+    played, gold = gold_changes(versions, games, seed, bot, on_progress)
+    return Comparison(*about, search, boards, played, tuple(gold))
 
 
 # The report of a comparison: what differs, the smallest boards that show it, and the gold.

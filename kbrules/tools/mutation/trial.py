@@ -291,14 +291,14 @@ def _search(fault: planted.Fault, cache: RulesetCache, loaded: Loaded) -> str:
     ruleset = with_declaration_replaced(loaded, fault.declaration, fault.changed)
     if ruleset is None:
         return ""
-    right, wrong = (
+    wrong, right = (
         positions.RulesVersion(name, rules, RulesetCache(rules, loaded=loaded))
-        for name, rules in (("right", cache.ruleset), ("wrong", ruleset))
+        for name, rules in (("wrong", ruleset), ("right", cache.ruleset))
     )
-    changes = positions.rule_changes(cache.ruleset, ruleset)
+    versions = positions.Versions(wrong, right)
     for seed, count in enumerate(_SAMPLE_SIZES):
-        search = positions.find_differences(wrong, right, changes, count, seed * 1000)
-        examples = positions.minimal_examples(search, wrong, right) if search.cases else ()
+        search = positions.find_differences(versions, count, seed * 1000)
+        examples = positions.minimal_examples(search, versions) if search.cases else ()
         for scenario in (each.scenario for each in examples):
             if _holds(scenario, right.cache) and not _holds(scenario, wrong.cache):
                 return scenario

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -280,13 +281,8 @@ def games_needed(gap: float, deviation: float, wanted: float = 0.8, error: float
     """The fewest games that show a true gap as often as wanted."""
     if not gap:
         raise ValueError("no number of games shows a gap of nothing")
-    low, high = 1, 2
+    high = 2
     while power(gap, deviation, high, error) < wanted:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if power(gap, deviation, middle, error) < wanted:
-            low = middle
-        else:
-            high = middle
-    return high
+        high *= 2
+    games = range(high + 1)
+    return bisect_left(games, wanted, 2, high, key=lambda n: power(gap, deviation, n, error))

@@ -224,11 +224,8 @@ def _unique_rows(cards: Any, number: int) -> tuple[list[list[int]], Any]:
     """The different rows there are of so many, and of each which it is."""
     if cards is None:
         return [[]], numpy.zeros(number, numpy.int64)
-    keys = numpy.zeros(number, numpy.int64)
-    for column in cards.T:
-        keys = keys * (cards.max() + 1) + column
-    _, first, index_of = numpy.unique(keys, return_index=True, return_inverse=True)
-    return cards[first].tolist(), index_of
+    unique, index_of = numpy.unique(cards, axis=0, return_inverse=True)
+    return unique.tolist(), index_of.reshape(-1)
 
 
 def _unique_sets(cards: Sequence[CardSet]) -> tuple[list[CardSet], Any]:

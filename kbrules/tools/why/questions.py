@@ -109,6 +109,7 @@ def _first_moves(game: Game, state: State, move: Move, is_named: bool) -> Iterat
 
 
 FILLERS = ("why", "not", "can", "cannot")
+_QUESTION = Span.none("question")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def read_question(game: Game, state: State, words: Iterable[str]) -> Question | 
 
 def _unclear(text: str, help: str, message: str = "") -> Diagnostic:
     message = message or (f"{quoted(text)} is no question" if text else "there is no question")
-    return Diagnostic("KB021", Span.none("question"), message, help)
+    return Diagnostic("KB021", _QUESTION, message, help)
 
 
 # Gold
@@ -168,7 +169,10 @@ def _is_about_gold(game: Game, words: Sequence[str]) -> bool:
 def _about_gold(game: Game, words: Sequence[str]) -> Question | Diagnostic:
     player = parse_player(words[0], game.players)
     if player is None:
-        return _unknown_player(words[0], game.players)
+        names = ", ".join(f"`{player_name(p)}` or `{COLOURS[p]}`" for p in range(game.players))
+        message = f"there is no player {quoted(words[0])}"
+        help = did_you_mean(words[0], COLOURS[: game.players], f"the players are {names}")
+        return Diagnostic("KB022", _QUESTION, message, help)
     if len(words) == 1:
         return AboutGold(player, None)
     name = " ".join(words[1:])
@@ -180,7 +184,9 @@ def _about_gold(game: Game, words: Sequence[str]) -> Question | Diagnostic:
         return _unknown_rule(game, name, scoring_rules)
     if any(owner.rule is rule for owner in game.scoring.owners):
         return AboutGold(player, rule)
-    return _not_in_play(game, rule)
+    played = ", ".join(map(quoted, game.cards)) or "none"
+    message = f"the card {quoted(rule.id)} is not in play"
+    return Diagnostic("KB023", _QUESTION, message, f"the cards in play are {played}")
 
 
 _GOLD_STEPS = ("gain", "pay_gold")
@@ -202,24 +208,12 @@ def _names(rule: Rule) -> tuple[str, ...]:
     return rule.id, rule.id.replace("_", " "), rule.title.lower()
 
 
-def _unknown_player(word: str, players: int) -> Diagnostic:
-    names = ", ".join(f"`{'abcdef'[p]}` or `{COLOURS[p]}`" for p in range(players))
-    help = did_you_mean(word, COLOURS[:players], f"the players are {names}")
-    return Diagnostic("KB022", Span.none("question"), f"there is no player {quoted(word)}", help)
-
-
 def _unknown_rule(game: Game, name: str, scoring_rules: Sequence[Rule]) -> Diagnostic:
     played = ", ".join(quoted(rule.id) for rule in scoring_rules if rule in game.scoring.rules)
     ids = [rule.id for rule in scoring_rules]
     help = did_you_mean(name, ids, f"what pays here is {played or 'nothing'}")
     message = f"there is no card or rule {quoted(name)} that pays gold at the end"
-    return Diagnostic("KB023", Span.none("question"), message, help)
-
-
-def _not_in_play(game: Game, rule: Rule) -> Diagnostic:
-    played = ", ".join(map(quoted, game.cards)) or "none"
-    message = f"the card {quoted(rule.id)} is not in play"
-    return Diagnostic("KB023", Span.none("question"), message, f"the cards in play are {played}")
+    return Diagnostic("KB023", _QUESTION, message, help)
 
 
 # Moves
@@ -248,7 +242,7 @@ def _word_error(game: Game, text: str, hexes: Sequence[int]) -> Diagnostic | Non
     for error in move_text_errors(text, game.board.grid, game.ruleset.move_words):
         if len(hexes) == 2 and "names two hexes" in error.message:
             continue
-        return Diagnostic(error.code, Span.none("question"), error.message, error.help)
+        return Diagnostic(error.code, _QUESTION, error.message, error.help)
     return None
 
 
@@ -257,7 +251,7 @@ def _about_whole_move(game: Game, state: State, text: str) -> Question | Diagnos
     try:
         move = read_move(text, game.board, game.legal_moves(state), game.ruleset.move_words)
     except InvalidMove as error:
-        return Diagnostic(error.code, Span.none("question"), str(error), _USAGE)
+        return Diagnostic(error.code, _QUESTION, str(error), _USAGE)
     except AmbiguousMove as error:
         return _unclear(text, str(error))
     return AboutMoves(state, (move,))

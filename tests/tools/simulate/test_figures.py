@@ -17,7 +17,7 @@ from kbrules.engine.matches import outcome
 from kbrules.engine.setup import game_at
 from kbrules.scenario.setup import RulesetCache
 from kbrules.tools.bots import bot_named
-from kbrules.tools.diff.positions import RulesVersion, rule_changes
+from kbrules.tools.diff.positions import RulesVersion, Versions
 from kbrules.tools.diff.report import GoldChange, gold_changes
 from kbrules.tools.reports.data import to_data
 from kbrules.tools.reports.report import as_text
@@ -451,8 +451,7 @@ def test_gold_that_a_card_pays_in_play_is_part_of_the_change(tmp_path: Path) -> 
         rules = green(tmp_path / name, "loners", walkers=f"when build: gain {gold}")
         versions.append(RulesVersion(name, rules, RulesetCache(rules)))
     old, new = versions
-    changes = rule_changes(old.ruleset, new.ruleset)
-    _, (card, _) = gold_changes(old, new, changes, 3, 0, bot_named("random"))
+    _, (card, _) = gold_changes(Versions(old, new), 3, 0, bot_named("random"))
     assert card.about == "walkers" and min(card.before) > 0
     assert card.after == tuple(2 * gold for gold in card.before)
     table = drawn_table(old.ruleset, 0, ("walkers",))
