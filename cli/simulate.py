@@ -7,21 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import completion, options
+from . import completion, games as game_runs, options
 from .boxes import boxes_and_folders, load_or_exit, with_roots
-from .games import (
-    BOT_KINDS,
-    DEFAULT_SECONDS,
-    RANDOM,
-    RunOptions,
-    parse_bot,
-    parse_cards,
-    parse_options,
-    parse_sections,
-    run,
-    show_file,
-    tables_for,
-)
 from .lazily import lazily
 from .output import FULL, Html, ReportForm, ReportOptions, Svg, form_option
 from .terminal import exit_with
@@ -58,9 +45,9 @@ Bots = Annotated[
     typer.Option(
         "--bots",
         autocompletion=completion.bots,
-        help=f"Who plays: `random`, {BOT_KINDS}; one for all seats, or a list, which is turned "
-        "round the table. Again for others, who play the same deals. By default `random`, and "
-        "`greedy`.",
+        help=f"Who plays: `random`, {game_runs.BOT_KINDS}; one for all seats, or a list, which is "
+        "turned round the table. Again for others, who play the same deals. By default `random`, "
+        "and `greedy`.",
     ),
 ]
 Games = Annotated[
@@ -82,7 +69,7 @@ def command(
     within: options.Within = None,
     until: options.Until = None,
     seed: options.FirstSeed = 0,
-    setup: options.SetUp = RANDOM,
+    setup: options.SetUp = game_runs.RANDOM,
     option: options.Options = None,
     grid: options.Grids = None,
     games_per_table: options.PerTable = 1,
@@ -128,16 +115,19 @@ def command(
     """
     output = ReportOptions(output_format, html, svg)
     if report is not None:
-        show_file(report, output)
+        game_runs.show_file(report, output)
         return
     side = SideOptions(tuple(with_ or ()), tuple(card or ()), tuple(option or ()))
     other = SideOptions(
         tuple(against or ()), tuple(against_card or ()), tuple(against_option or ())
     )
-    table = setup, parse_sections(grid or ()), games_per_table
+    table = setup, game_runs.parse_sections(grid or ()), games_per_table
     question = _question(side.sides(other, without), players, bots or DEFAULT_BOTS, seed, table)
-    stop = games, within if games or until or within else DEFAULT_SECONDS, until
-    run(tables_for(question), RunOptions(*stop, jobs, cluster, fast, into, no_file, output))
+    stop = games, within if games or until or within else game_runs.DEFAULT_SECONDS, until
+    game_runs.run(
+        game_runs.tables_for(question),
+        game_runs.RunOptions(*stop, jobs, cluster, fast, into, no_file, output),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +157,10 @@ class SideOptions:
         names, folders = boxes_and_folders(self.boxes)
         boxes = with_roots(names, folders)
         ruleset = load_or_exit(boxes, folders)
-        cards = parse_cards(ruleset, self.cards)
+        cards = game_runs.parse_cards(ruleset, self.cards)
         paths = tuple(folder.as_posix() for folder in folders)
         return questions.Side(
-            tuple(boxes), paths, cards, parse_options(ruleset, self.rulings)
+            tuple(boxes), paths, cards, game_runs.parse_options(ruleset, self.rulings)
         ), ruleset
 
 
@@ -201,5 +191,5 @@ def _lineup(words: str, players: int) -> tuple[str, ...]:
         message = f"`--bots {words}` names {len(names)} players; {players} play"
         exit_with("KB009", message, "name one bot, or all")
     for name in names:
-        parse_bot(name)
+        game_runs.parse_bot(name)
     return names * players if len(names) == 1 else names

@@ -319,11 +319,14 @@ def other_cards(answer: Answer) -> str:
 
 
 def _figure(answer: Answer, ranking: CardRanking) -> report.Figure:
-    chart = _chart(answer, ranking)
-    lines = [chart.title, *text_chart(ranking, _titles(answer)), *_place(ranking)]
+    title = f"{ranking.bot}: gold of a player, {ranking.candidate.gold.games} games with each card"
+    cards, candidate = ranking.by_gold, ranking.candidate
+    chart = Chart(title, tuple(_line(answer, card, card is candidate) for card in cards))
+    rows = tuple(_row(answer, card, card is candidate) for card in cards)
+    table = ReportTable(_HEADS, rows, frozenset({cards.index(candidate)}))
+    lines = [title, *text_chart(ranking, _titles(answer)), *_place(ranking)]
     notes = tuple(f"{line.strip().capitalize()}." for line in _place(ranking))
-    shown = (Lines(tuple(lines)),)
-    return report.Figure(chart.title, chart, _table(answer, ranking), shown, notes)
+    return report.Figure(title, chart, table, (Lines(tuple(lines)),), notes)
 
 
 def _place(ranking: CardRanking) -> Iterator[str]:
@@ -345,24 +348,14 @@ def _power(ranking: CardRanking) -> str:
     return text + (f", {needed} games one of 1.0" if needed > games else "")
 
 
-def _chart(answer: Answer, ranking: CardRanking) -> Chart:
-    title = f"{ranking.bot}: gold of a player, {ranking.candidate.gold.games} games with each card"
-    return Chart(title, tuple(_line(answer, card, ranking) for card in ranking.by_gold))
-
-
-def _line(answer: Answer, card: CardFigures, ranking: CardRanking) -> ChartLine:
+def _line(answer: Answer, card: CardFigures, is_candidate: bool) -> ChartLine:
     gold, title = card.gold, _title(answer, card.id)
     mark = ChartMark(gold.value, *gold.ends, f"{title}: {gold.text(1)} gold")
-    return ChartLine(card.id, title, (mark,), card is ranking.candidate)
+    return ChartLine(card.id, title, (mark,), is_candidate)
 
 
-def _table(answer: Answer, ranking: CardRanking) -> ReportTable:
-    rows = tuple(_row(answer, card, ranking) for card in ranking.by_gold)
-    return ReportTable(_HEADS, rows, frozenset({ranking.by_gold.index(ranking.candidate)}))
-
-
-def _row(answer: Answer, card: CardFigures, ranking: CardRanking) -> tuple[str, ...]:
-    gap = ("-", "-") if card is ranking.candidate else (_text(card.gap, "+"), f"{card.p_value:.3f}")
+def _row(answer: Answer, card: CardFigures, is_candidate: bool) -> tuple[str, ...]:
+    gap = ("-", "-") if is_candidate else (_text(card.gap, "+"), f"{card.p_value:.3f}")
     figures = _text(card.gold), *gap, _text(card.spread), percent_text(card.decisive, "")
     return _title(answer, card.id), *figures
 

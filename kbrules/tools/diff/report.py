@@ -14,16 +14,7 @@ from kbrules.engine.matches import Bot, outcome
 from kbrules.engine.setup import SetupError, game_at
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.scenario.reader import PLAYERS
-from kbrules.tools.diff.positions import (
-    EFFECT,
-    OFFERED,
-    DifferenceSearch,
-    MinimalExample,
-    RuleChanges,
-    Versions,
-    find_differences,
-    minimal_examples,
-)
+from kbrules.tools.diff import positions as differing
 from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Lines, Report, Style
 from kbrules.tools.sampling import drawn_table
@@ -72,7 +63,7 @@ def _five_numbers(values: Sequence[int]) -> tuple[int, ...]:
 
 
 def gold_changes(
-    versions: Versions,
+    versions: differing.Versions,
     count: int,
     seed: int,
     bot: Bot,
@@ -102,7 +93,7 @@ def gold_changes(
     return len(seats), changed
 
 
-def _tables(versions: Versions, seed: int) -> tuple[Game, Game] | None:
+def _tables(versions: differing.Versions, seed: int) -> tuple[Game, Game] | None:
     """The same table under both rules, if both can lay it."""
     old, new = versions.old.ruleset, versions.new.ruleset
     table = drawn_table(old, seed, versions.changes.cards)
@@ -122,9 +113,9 @@ class Comparison:
     old: str
     new: str
     seed: int
-    changes: RuleChanges
-    search: DifferenceSearch
-    boards: tuple[MinimalExample, ...]
+    changes: differing.RuleChanges
+    search: differing.DifferenceSearch
+    boards: tuple[differing.MinimalExample, ...]
     games: int
     gold: tuple[GoldChange, ...]
 
@@ -141,7 +132,7 @@ class Comparison:
 
 
 def compare(
-    versions: Versions,
+    versions: differing.Versions,
     positions: int,
     games: int,
     seed: int,
@@ -154,9 +145,9 @@ def compare(
     """
     about = versions.old.name, versions.new.name, seed, versions.changes
     if versions.changes.is_empty:
-        return Comparison(*about, DifferenceSearch(), (), 0, ())
-    search = find_differences(versions, positions, seed, on_progress)
-    boards = tuple(minimal_examples(search, versions, on_progress))
+        return Comparison(*about, differing.DifferenceSearch(), (), 0, ())
+    search = differing.find_differences(versions, positions, seed, on_progress)
+    boards = tuple(differing.minimal_examples(search, versions, on_progress))
     played, gold = gold_changes(versions, games, seed, bot, on_progress)
     return Comparison(*about, search, boards, played, tuple(gold))
 
@@ -165,6 +156,7 @@ def compare(
 
 
 DIFFERS = 1
+_EFFECTS = {differing.OFFERED: "what is offered", differing.EFFECT: "what comes of it"}
 
 
 def comparison_report(comparison: Comparison) -> Report:
@@ -194,7 +186,9 @@ def _offer_lines(comparison: Comparison) -> Iterator[str]:
         return
     compared = search.positions - search.skipped
     for (kind, about, verb), count in search.counts.most_common():
-        effect = {OFFERED: "what is offered", EFFECT: "what comes of it"}.get(kind, "gold")
+        effect = {differing.OFFERED: "what is offered", differing.EFFECT: "what comes of it"}.get(
+            kind, "gold"
+        )
         yield f"{_offer(about, verb)}: {effect} differs on {count} of {compared} positions"
     if not compared:
         yield "no position can be laid out by both: nothing was compared"
@@ -303,7 +297,7 @@ def _data(comparison: Comparison) -> DiffData:
     )
 
 
-def _example_data(example: MinimalExample) -> ExampleData:
+def _example_data(example: differing.MinimalExample) -> ExampleData:
     return ExampleData.from_value(
         example.difference,
         moves=example.moves,
@@ -322,7 +316,7 @@ def _spread_text(numbers: tuple[int, ...]) -> str:
     return f"{least} .. [{' '.join(map(str, inner))}] .. {most}"
 
 
-def _board(number: int, example: MinimalExample) -> Lines:
+def _board(number: int, example: differing.MinimalExample) -> Lines:
     difference = example.difference
     who = f" for {PLAYERS[difference.player]}" if difference.player >= 0 else ""
     offer = _offer(difference.about, difference.verb)

@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
@@ -175,35 +174,26 @@ def artifact(path: PurePath, here: PurePath) -> Node:
 Element = ElementTree.Element
 
 
-@dataclass(frozen=True, slots=True)
-class Suite:
-    """The cases of one run, in their order."""
-
-    name: str
-    cases: Sequence[CaseReport]
-
-
-def suites(suite: Suite) -> str:
-    """The document of one suite, pure ASCII; nothing in it is a character that XML forbids."""
-    root = Element("testsuites", _junit_counts(suite))
-    suite_element = ElementTree.SubElement(
-        root, "testsuite", {"name": suite.name, **_junit_counts(suite)}
-    )
-    for case in suite.cases:
-        _junit_case(suite_element, case)
+def junit(command: str, cases: Sequence[CaseReport]) -> str:
+    """Return the document of one suite, in pure ASCII without characters that XML forbids."""
+    counts = _junit_counts(cases)
+    root = Element("testsuites", counts)
+    suite = ElementTree.SubElement(root, "testsuite", {"name": f"kbrules {command}", **counts})
+    for case in cases:
+        _junit_case(suite, case)
     ElementTree.indent(root)
     text = ElementTree.tostring(root, encoding="us-ascii").decode("ascii")
     return f'<?xml version="1.0" encoding="us-ascii"?>\n{text}'
 
 
-def _junit_counts(suite: Suite) -> dict[str, str]:
-    verdicts = [case.verdict for case in suite.cases]
+def _junit_counts(cases: Sequence[CaseReport]) -> dict[str, str]:
+    verdicts = [case.verdict for case in cases]
     return {
         "tests": str(len(verdicts)),
         "failures": str(verdicts.count("failure")),
         "errors": str(verdicts.count("error")),
         "skipped": "0",
-        "time": _seconds(sum(case.seconds for case in suite.cases)),
+        "time": _seconds(sum(case.seconds for case in cases)),
     }
 
 

@@ -18,17 +18,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from kbrules.tools.reports import report as reports
 from kbrules.tools.reports.charts import NARROW, WIDE, ChartLayout, charts_svg
-from kbrules.tools.reports.report import (
-    Block,
-    Board,
-    Figure,
-    Findings,
-    Lines,
-    Report,
-    ReportTable,
-    Sentences,
-)
 
 
 @cache
@@ -92,13 +83,13 @@ def as_script_data(data: Any) -> str:
 # A report as a page, and its picture.
 
 
-_NAMES: dict[type[Block], str] = {
-    Sentences: "sentences", Lines: "lines", ReportTable: "table", Figure: "figure",
-    Findings: "findings", Board: "board",
+_NAMES: dict[type[reports.Block], str] = {
+    reports.Sentences: "sentences", reports.Lines: "lines", reports.ReportTable: "table",
+    reports.Figure: "figure", reports.Findings: "findings", reports.Board: "board",
 }  # fmt: skip
 
 
-def as_page(report: Report) -> str:
+def as_page(report: reports.Report) -> str:
     """Return a whole page with the blocks of a report, and its notes at the foot."""
     blocks = [(_NAMES[type(block)], block) for block in report.blocks if type(block) in _NAMES]
     functions = {"charts": _charts, "drawn": _drawn}
@@ -107,24 +98,24 @@ def as_page(report: Report) -> str:
     return html_page(report.title, body, source("page.css") + source("reports/report.css"))
 
 
-def as_picture(report: Report) -> str:
+def as_picture(report: reports.Report) -> str:
     """Return the first board of a report as SVG; without a board its charts, with its notes."""
     for block in report.blocks:
-        if isinstance(block, Board):
+        if isinstance(block, reports.Board):
             return block.draw()
-    charts = [block.chart for block in report.blocks if isinstance(block, Figure)]
+    charts = [block.chart for block in report.blocks if isinstance(block, reports.Figure)]
     return charts_svg(charts, report.caption or report.title, report.notes)
 
 
-def _charts(figure: Figure) -> list[tuple[str, Markup]]:
+def _charts(figure: reports.Figure) -> list[tuple[str, Markup]]:
     """Return the chart of a figure for wide pages and for phones; a style sheet shows one."""
     return [("wide", _svg(figure, WIDE)), ("narrow", _svg(figure, NARROW))]
 
 
-def _svg(figure: Figure, layout: ChartLayout) -> Markup:
+def _svg(figure: reports.Figure, layout: ChartLayout) -> Markup:
     """Return the chart of a figure without its title, which is the heading above it."""
     return Markup(charts_svg([replace(figure.chart, title="")], figure.title, layout=layout))
 
 
-def _drawn(board: Board) -> Markup:
+def _drawn(board: reports.Board) -> Markup:
     return Markup(board.draw())

@@ -185,11 +185,11 @@ def render(report: Report, form: Form, colour: bool = False) -> str:
             return "\n".join([*record_lines(report), summary_line(report)])
         case Form.github:
             return render_github(report.findings or ())
-    from kbrules.tools.reports.formats import Suite, sarif, suites  # rarely wanted
+    from kbrules.tools.reports.formats import junit, sarif  # rarely wanted
 
     if form is Form.sarif:
         return sarif(report.command, report.findings or (), report.exit_code)
-    return suites(Suite(f"kbrules {report.command}", report.cases or ()))
+    return junit(report.command, report.cases or ())
 
 
 def as_json(report: Report) -> str:
@@ -261,7 +261,9 @@ def _parts(block: Block, colour: bool) -> Iterator[RenderableType]:
         case Notes(lines) | Board(lines):
             yield "\n".join(lines)
         case Lines():
-            yield _styled(block) if colour else "\n".join(_with_head(block))
+            above = [block.above] if block.above else []
+            plain = (line.rstrip() for line in block.lines)
+            yield _styled(block) if colour else "\n".join([*above, *plain])
         case ReportTable():
             yield _table(block)
         case Figure(text=parts):
@@ -274,10 +276,6 @@ def _parts(block: Block, colour: bool) -> Iterator[RenderableType]:
 
 def _wrapped(sentence: str, indent: str) -> str:
     return fill(visible(sentence), _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
-
-
-def _with_head(lines: Lines) -> list[str]:
-    return [*filter(None, [lines.above]), *(line.rstrip() for line in lines.lines)]
 
 
 def _styled(lines: Lines) -> Text:

@@ -444,7 +444,7 @@ _CAPTION = "What the games say"
 def simulation_report(answer: Answer) -> reports.Report:
     """The report for people and programs."""
     lines = tuple(sentences(answer))
-    figures = [figure for table in answer.tables for figure in _figures(answer, table)]
+    figures = [f for table in answer.tables for f in _ReportedTable(answer, table).figures()]
     notes = reports.Notes(tuple(_provenance(answer)))
     title = f"Simulation: {_about(answer)}"
     blocks: list[reports.Block] = [reports.Sentences(lines), *figures, notes]
@@ -458,90 +458,77 @@ def _about(answer: Answer) -> str:
     return cards or " + ".join([*boxes, *side.folders])
 
 
-def _figures(answer: Answer, table: FigureTable) -> Iterator[reports.Figure]:
-    """The figures of one kind; the differences between two sides have a scale of their own.
-
-    In a terminal the two sides and their difference stand side by side instead, with the first.
-    """
-    text = tuple(_text_tables(answer, table)) if table.lines else ()
-    for chosen in _charts(table):
-        chart = _chart(answer, table, chosen)
-        heads = ("what", *(_head(answer, table.columns[i]) for i in chosen))
-        yield reports.Figure(chart.title, chart, _part(answer, table, chosen, heads), text)
-        text = ()
-
-
-def _charts(table: FigureTable) -> Iterator[list[int]]:
-    """The columns of each chart: those of the sides, and the differences."""
-    for is_between in (False, True):
-        of_kind = ((each.side == DIFFERENCE) is is_between for each in table.columns)
-        chosen = [*compress(count(), of_kind)]
-        if any(line.figures[i] is not None for line in table.lines for i in chosen):
-            yield chosen
-
-
-def _chart(answer: Answer, table: FigureTable, chosen: Sequence[int]) -> charts.Chart:
-    between = table.columns[chosen[0]].side == DIFFERENCE
-    title = f"{table.unit}, difference" if between else table.unit
-    columns = tuple(_head(answer, table.columns[i]) for i in chosen)
-    lines = (line for line in table.lines if any(line.figures[i] for i in chosen))
-    shown = tuple(_chart_line(answer, table, line, chosen) for line in lines)
-    return charts.Chart(title, shown, columns, None if between else table.even)
-
-
-def _chart_line(
-    answer: Answer, table: FigureTable, line: FigureLine, chosen: Sequence[int]
-) -> charts.ChartLine:
-    name = name_of(answer, line.id)
-    marks: list[charts.ChartMark | None] = []
-    for i in chosen:
-        figure, head = line.figures[i], _head(answer, table.columns[i])
-        spoken = f"{name}, {head}: {figure.text(table.digits, label='')}" if figure else ""
-        marks.append(charts.ChartMark(figure.value, *figure.ends, spoken) if figure else None)
-    return charts.ChartLine(line.id, name, tuple(marks))
-
-
-def _text_tables(answer: Answer, table: FigureTable) -> Iterator[reports.ReportTable]:
-    """The table in as many parts as are needed for the columns to stand side by side."""
-    every = [*range(len(table.columns))]
-    kinds = dict.fromkeys(column.who for column in table.columns)
-    if len(answer.sides) < 2 and len(every) <= _WIDEST:
-        yield _part(answer, table, every, (table.unit, *kinds))
-        return
-    for who in kinds:
-        chosen = [i for i in every if table.columns[i].who == who]
-        heads = (_side(answer, table.columns[i]) or who for i in chosen)
-        yield _part(answer, table, chosen, (f"{table.unit}, {who}", *heads))
-
-
-def _part(
-    answer: Answer, table: FigureTable, chosen: Sequence[int], heads: tuple[str, ...]
-) -> reports.ReportTable:
-    return reports.ReportTable(
-        heads, tuple(_row(answer, table, line, chosen) for line in table.lines)
-    )
-
-
-def _row(
-    answer: Answer, table: FigureTable, line: FigureLine, chosen: Sequence[int]
-) -> tuple[str, ...]:
-    return name_of(answer, line.id), *(_cell(table, line, i) for i in chosen)
-
-
-def _cell(table: FigureTable, line: FigureLine, column: int) -> str:
-    figure = line.figures[column]
-    sign = "+" if table.columns[column].side == DIFFERENCE else ""
-    return "-" if figure is None else figure.text(table.digits, sign, label="")
-
-
-def _head(answer: Answer, column: ColumnData) -> str:
-    """What stands above a column."""
-    return ", ".join(filter(None, (column.who, _side(answer, column))))
-
-
 def _side(answer: Answer, column: ColumnData) -> str:
     """What the side of a column is called; nothing if there is only one."""
     return "difference" if column.side == DIFFERENCE else visible(answer.sides[column.side])
+
+
+@dataclass(frozen=True, slots=True)
+class _ReportedTable:
+    """A table of figures in a report: as charts, and as text in a terminal."""
+
+    answer: Answer
+    table: FigureTable
+
+    def figures(self) -> Iterator[reports.Figure]:
+        """Yield the figures; the differences between two sides have a scale of their own.
+
+        In a terminal the two sides and their difference stand side by side instead, with the first.
+        """
+        text = tuple(self._text_tables()) if self.table.lines else ()
+        for is_between in (False, True):
+            of_kind = ((each.side == DIFFERENCE) is is_between for each in self.table.columns)
+            chosen = [*compress(count(), of_kind)]
+            if any(line.figures[i] is not None for line in self.table.lines for i in chosen):
+                chart = self._chart(chosen, is_between)
+                part = self._part(chosen, ("what", *map(self._head, chosen)))
+                yield reports.Figure(chart.title, chart, part, text)
+                text = ()
+
+    def _chart(self, chosen: Sequence[int], is_between: bool) -> charts.Chart:
+        title = f"{self.table.unit}, difference" if is_between else self.table.unit
+        lines = (line for line in self.table.lines if any(line.figures[i] for i in chosen))
+        shown = tuple(self._chart_line(line, chosen) for line in lines)
+        even = None if is_between else self.table.even
+        return charts.Chart(title, shown, tuple(map(self._head, chosen)), even)
+
+    def _chart_line(self, line: FigureLine, chosen: Sequence[int]) -> charts.ChartLine:
+        name = name_of(self.answer, line.id)
+        marks: list[charts.ChartMark | None] = []
+        for i in chosen:
+            figure, digits = line.figures[i], self.table.digits
+            spoken = f"{name}, {self._head(i)}: {figure.text(digits, label='')}" if figure else ""
+            marks.append(charts.ChartMark(figure.value, *figure.ends, spoken) if figure else None)
+        return charts.ChartLine(line.id, name, tuple(marks))
+
+    def _text_tables(self) -> Iterator[reports.ReportTable]:
+        """Yield the table in as many parts as are needed for columns to stand side by side."""
+        columns = self.table.columns
+        kinds = dict.fromkeys(column.who for column in columns)
+        if len(self.answer.sides) < 2 and len(columns) <= _WIDEST:
+            yield self._part(range(len(columns)), (self.table.unit, *kinds))
+            return
+        for who in kinds:
+            chosen = [i for i, column in enumerate(columns) if column.who == who]
+            heads = (_side(self.answer, columns[i]) or who for i in chosen)
+            yield self._part(chosen, (f"{self.table.unit}, {who}", *heads))
+
+    def _part(self, chosen: Sequence[int], heads: tuple[str, ...]) -> reports.ReportTable:
+        rows = (
+            (name_of(self.answer, line.id), *(self._cell(line, i) for i in chosen))
+            for line in self.table.lines
+        )
+        return reports.ReportTable(heads, tuple(rows))
+
+    def _cell(self, line: FigureLine, column: int) -> str:
+        figure = line.figures[column]
+        sign = "+" if self.table.columns[column].side == DIFFERENCE else ""
+        return "-" if figure is None else figure.text(self.table.digits, sign, label="")
+
+    def _head(self, at: int) -> str:
+        """Return what stands above a column."""
+        column = self.table.columns[at]
+        return ", ".join(filter(None, (column.who, _side(self.answer, column))))
 
 
 def origin(answer: Answer) -> str:
