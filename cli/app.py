@@ -211,16 +211,12 @@ def program(wanted: Collection[str]) -> typer.Typer:
             kept = _FILES_KEPT if name in _WRITERS else _NOTHING_KEPT
             made.command(name, short_help=about)(guarded(command, kept))
     if _NEW in wanted:
-        made.add_typer(_group_of_new(), name=_NEW)
+        group = typer.Typer(cls=new.NewGroup, rich_markup_mode=None)
+        group.callback()(new.group)
+        group.command("expansion")(guarded(new.expansion, _FILES_KEPT))
+        group.command("section")(guarded(new.section, _FILES_KEPT))
+        made.add_typer(group, name=_NEW)
     return made
-
-
-def _group_of_new() -> typer.Typer:
-    new_group = typer.Typer(cls=new.NewGroup, rich_markup_mode=None)
-    new_group.callback()(new.group)
-    new_group.command("expansion")(guarded(new.expansion, _FILES_KEPT))
-    new_group.command("section")(guarded(new.section, _FILES_KEPT))
-    return new_group
 
 
 def __getattr__(name: str) -> typer.Typer:

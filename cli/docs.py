@@ -68,7 +68,12 @@ def command(
     coverage_ = _read_coverage(coverage) if coverage is not None else None
     boxes, folders = boxes_and_folders(with_ or [])
     author_folders = [box_at(folder), *folders] if folder is not None else folders
-    files = _files(author_folders, boxes, coverage_, _parse_workshop(workshop), lang)
+    page = _parse_workshop(workshop)
+    with Progress("making pages") as progress:
+        content = site_content.collect_content(boxes, author_folders, lang, progress.show)
+        if content.findings:
+            exit_with_findings(content.findings)
+        files = site.site_files(content, author_folders, coverage_, page, progress.show)
     _write(files, output, output_format)
 
 
@@ -86,20 +91,6 @@ def _parse_workshop(address: str | None) -> box_pages.Workshop:
         help = "give one of http or https, or a path such as `../workshop/`, without `#`"
         exit_with("KB041", f"`{printable(address)}` is no address of a page", help)
     return box_pages.Workshop(address or "")
-
-
-def _files(
-    folders: list[Path],
-    boxes: list[str],
-    coverage_: site_content.SiteCoverage | None,
-    workshop: box_pages.Workshop,
-    language: str,
-) -> dict[str, str]:
-    with Progress("making pages") as progress:
-        content = site_content.collect_content(boxes, folders, language, progress.show)
-        if not content.findings:
-            return site.site_files(content, folders, coverage_, workshop, progress.show)
-    exit_with_findings(content.findings)
 
 
 def _write(files: dict[str, str], output: Path, form: PageForm) -> NoReturn:

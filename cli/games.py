@@ -133,18 +133,14 @@ def _parse_value(text: str) -> bool | int | None:
 
 def parse_sections(texts: Sequence[str]) -> dict[str, str]:
     """What `--grid grid=section` asks for; ends the command if it is nothing of the kind."""
-    return dict(map(_parse_section, texts))
-
-
-def _parse_section(text: str) -> tuple[str, str]:
-    grid, _, section = (part.strip() for part in text.partition("="))
-    if not grid or not section:
-        exit_with(
-            "KB009",
-            f"{diagnostics.quoted(text)} is not grid=section",
-            "write a name, `=`, a section",
-        )
-    return grid, section
+    sections = {}
+    for text in texts:
+        grid, _, section = (part.strip() for part in text.partition("="))
+        if not grid or not section:
+            message = f"{diagnostics.quoted(text)} is not grid=section"
+            exit_with("KB009", message, "write a name, `=`, a section")
+        sections[grid] = section
+    return sections
 
 
 def parse_cards(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
@@ -287,37 +283,25 @@ def worker_errors() -> Iterator[None]:
 def _answer(
     store: results_file.Store, rule: answers.StopRule, pool: running.SpanPool
 ) -> answers.Answer:
-    line = _ProgressLine(Progress("playing"))
+    progress, by_reference = Progress("playing"), 0
+
+    def show(run: running.RunProgress) -> None:
+        nonlocal by_reference
+        by_reference = run.by_reference
+        progress.show(run.done, run.wanted if run.wanted <= _MAX_SHOWN else None, "deals")
+
     try:
-        with line.progress:
-            answer = answers.answer_question(store, pool, rule, line.show)
+        with progress:
+            answer = answers.answer_question(store, pool, rule, show)
     except KeyboardInterrupt:
         exit_interrupted(store.path, store.games)
     finally:
         pool.close()
-    line.note_fallbacks()
+    if by_reference:
+        games, it = ("1 game", "it") if by_reference == 1 else (f"{by_reference:,} games", "them")
+        why = "needed more room than the kernel has: the reference played"
+        typer.echo(f"note: {games} {why} {it}, with the same result", err=True)
     return answer
-
-
-class _ProgressLine:
-    """Says how far a run is and, in the end, which games another engine played."""
-
-    def __init__(self, progress: Progress) -> None:
-        self.progress, self._by_reference = progress, 0
-
-    def show(self, run: running.RunProgress) -> None:
-        """Where nobody waits for so many deals, the end is a matter of time."""
-        self._by_reference = run.by_reference
-        wanted = run.wanted if run.wanted <= _MAX_SHOWN else None
-        self.progress.show(run.done, wanted, "deals")
-
-    def note_fallbacks(self) -> None:
-        """Say that games were too large for the engine that was asked for, if any was."""
-        if self._by_reference:
-            games = "1 game" if self._by_reference == 1 else f"{self._by_reference:,} games"
-            why = "needed more room than the kernel has: the reference played"
-            it = "it" if self._by_reference == 1 else "them"
-            typer.echo(f"note: {games} {why} {it}, with the same result", err=True)
 
 
 def exit_interrupted(path: str, games: int) -> NoReturn:

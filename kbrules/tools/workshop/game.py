@@ -19,7 +19,7 @@ from kbrules.engine.logs.writing import MatchInfo, Recorder, player_name
 from kbrules.engine.matches import Bot, Checkpoint, Match
 from kbrules.engine.setup import SetupError, choose_table, game_at, with_cards
 from kbrules.game.moves import CHANCE, AmbiguousMove, InvalidMove, Move, read_move, write_move
-from kbrules.game.state import Frame, State
+from kbrules.game.state import Frame
 from kbrules.library.reading import place_of
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source, Span
@@ -91,7 +91,7 @@ class _Decision:
 
 
 class GameInProgress:
-    """A match, and the decisions of it that a person made.
+    """A match, its moves (draws among them) and its log, and the decisions that a person made.
 
     Raises SetupError if the table cannot be laid, UnknownBot for a bot that there is not.
     """
@@ -102,34 +102,31 @@ class GameInProgress:
         bots: Sequence[Bot | None] = [
             None if name == HUMAN else bot_named(name) for name in seating.bots
         ]
-        self._recorder = Recorder(self.game, self.game.start(), seating)
-        self.match = Match(self.game, seating.seed, bots, self._recorder.watch)
-        self._moves: list[Move] = []
+        self.recorder = Recorder(self.game, self.game.start(), seating)
+        self.match = Match(self.game, seating.seed, bots, self.recorder.watch)
+        self.moves: list[Move] = []
         self._turns: list[str] = []
         self._narrator = Narrator(self.game)
         self._decisions: list[_Decision] = []
         self._position = -1
 
-    def begin(self) -> None:
-        """Let chance and bots play up to the first decision."""
-        self._run()
-
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Let chance and bots play up to the next decision."""
         for played in self.match:
             self._record(played)
         self._save_decision()
 
     def _record(self, played: Any) -> None:
-        self._moves.append(played.move)
-        self._recorder.add(played.player, played.move, played.transition)
+        self.moves.append(played.move)
+        self.recorder.add(played.player, played.move, played.transition)
         line = self._narrator.add(played)
         if line:
             self._turns.append(line)
 
     def _save_decision(self) -> None:
         del self._decisions[self._position + 1 :]
-        lines = tuple(self._recorder.lines)
-        decision = _Decision(self.match.checkpoint(), lines, tuple(self._moves), tuple(self._turns))
+        lines = tuple(self.recorder.lines)
+        decision = _Decision(self.match.checkpoint(), lines, tuple(self.moves), tuple(self._turns))
         self._decisions.append(decision)
         self._position = len(self._decisions) - 1
 
@@ -142,27 +139,21 @@ class GameInProgress:
             self._record(self.match.play(move_))
         except (InvalidMove, AmbiguousMove, IllegalMove) as error:
             raise Refused(str(error), "choose one of the marked hexes", "KB501") from None
-        self._run()
+        self.run()
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is an earlier decision."""
-        return self._position > 0
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether a decision was undone, and no other made since."""
-        return self._position + 1 < len(self._decisions)
+    def can_step(self, offset: int) -> bool:
+        """Return whether there is another decision that was made: -1 before, 1 behind."""
+        return 0 <= self._position + offset < len(self._decisions)
 
     def step(self, offset: int) -> None:
         """Go to another decision that was made: -1 undoes, 1 makes again."""
-        if not 0 <= self._position + offset < len(self._decisions):
+        if not self.can_step(offset):
             raise Refused("there is nothing to undo" if offset < 0 else "there is nothing to redo")
         self._position += offset
         decision = self._decisions[self._position]
         self.match.restore(decision.checkpoint)
-        self._recorder.lines[:] = decision.lines
-        self._moves, self._turns = list(decision.moves), list(decision.turns)
+        self.recorder.lines[:] = decision.lines
+        self.moves, self._turns = list(decision.moves), list(decision.turns)
         self._narrator = Narrator(self.game)
 
     def repeat(self, texts: Sequence[str]) -> int:
@@ -176,25 +167,15 @@ class GameInProgress:
                 return number
             if self.match.waits:
                 self._save_decision()
-        self._run()
+        self.run()
         return len(texts)
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The lines of the log so far, the header first."""
-        return tuple(self._recorder.lines)
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """All moves so far, draws among them."""
-        return tuple(self._moves)
 
     def log(self) -> str:
         """The log as far as it got; of a game that is over, with its last line."""
-        lines = list(self._recorder.lines)
+        lines = list(self.recorder.lines)
         if not self.match.moves:
-            closing = self._recorder.close(self.match.state)
-            self._recorder.lines[:] = lines
+            closing = self.recorder.close(self.match.state)
+            self.recorder.lines[:] = lines
             lines.append(closing)
         return "".join(lines)
 
@@ -216,13 +197,14 @@ class GameInProgress:
                 "text": write_move(Move(group.verb, group.rule), board),
                 "rule": group.rule,
                 "verb": group.verb,
-                "title": self._title(group.rule),
+                "title": self.title(group.rule),
                 "hexes": list(board.names(group.hexes)) if group.hexes else [],
             }
             for group in (self.match.moves.groups if self.match.waits else ())
         ]
 
-    def _title(self, rule: str) -> str:
+    def title(self, rule: str) -> str:
+        """Return what people call a rule."""
         found = self.ruleset.rule(rule)
         return rule if found is None else found.title or rule
 
@@ -236,19 +218,19 @@ MAX_EVENTS = 40  # the last ones
 
 def game_internals(play: GameInProgress) -> dict[str, Any]:
     """All of it in values of JSON, read from the one state of the game."""
-    state = play.match.state
+    state, catalog = play.match.state, play.game.board.catalog
     return {
         "seed": play.seating.seed,
-        "state": [[name, str(getattr(state, name))] for name in _facts(state)],
+        "state": [
+            [name, str(getattr(state, name))]
+            for name in state.__slots__
+            if name not in _SHOWN_APART
+        ],
         "seats": [[player_name(at), str(seat)] for at, seat in enumerate(state.seats)],
         "stack": [_frame(frame) for frame in state.stack],
         "events": _events(play),
-        "cards": _cards(play),
+        "cards": [catalog.card_name(card) for card in range(len(catalog.deck))],
     }
-
-
-def _facts(state: State) -> list[str]:
-    return [name for name in state.__slots__ if name not in _SHOWN_APART]
 
 
 def _frame(frame: Frame) -> str:
@@ -261,18 +243,13 @@ def _frame(frame: Frame) -> str:
 
 def _events(play: GameInProgress) -> list[str]:
     """The last events, the newest first, each behind its move."""
-    rows = [json.loads(line) for line in play.lines[1:]][-MAX_EVENTS:]
+    rows = [json.loads(line) for line in play.recorder.lines[1:]][-MAX_EVENTS:]
     lines = [
         f"{row['number']} {row['move']}: {json.dumps(event)}"
         for row in rows
         for event in row["events"]
     ]
     return lines[::-1][:MAX_EVENTS]
-
-
-def _cards(play: GameInProgress) -> list[str]:
-    catalog = play.game.board.catalog
-    return [catalog.card_name(card) for card in range(len(catalog.deck))]
 
 
 # What the page shows of a game: the board, what is offered, what players have, what happened.
@@ -293,21 +270,16 @@ def game_view(play: GameInProgress) -> dict[str, Any]:
             {"name": player_name(number), "bot": play.seating.bots[number], "total": total}
             for number, total in enumerate(sheet.totals)
         ],
-        "cards": [_card(play, card) for card in play.seating.table.cards],
+        "cards": [{"id": id, "title": play.title(id)} for id in play.seating.table.cards],
         "holdings": "\n".join(filter(None, (players_text(game, state), marks_text(game, state)))),
         "sheet": sheet_text(game, sheet),
         "turns": play.turns,
         "number": len(play.moves),
-        "can_undo": play.can_undo,
-        "can_redo": play.can_redo,
+        "can_undo": play.can_step(-1),
+        "can_redo": play.can_step(1),
         "inside": game_internals(play),
         "hash": state.hash(),
     }
-
-
-def _card(play: GameInProgress, card: str) -> dict[str, str]:
-    rule = play.ruleset.rule(card)
-    return {"id": card, "title": card if rule is None else rule.title or card}
 
 
 # Why something is legal in a game or not: in words, and by clauses with their places.
@@ -367,7 +339,7 @@ def _clause(play: GameInProgress, speaks: str, rule: str, span: Span, rules: Fol
     declared = play.ruleset.rule(rule)
     return {
         "speaks": speaks,
-        "rule": rule if declared is None else declared.title or rule,
+        "rule": play.title(rule),
         "sentence": "" if declared is None else declared.wording,
         "text": " ".join(span.text.split()),
         "at": place_of(span),
@@ -404,7 +376,7 @@ class Playing(SessionPart):
             self._current = GameInProgress(ruleset, MatchInfo(table, seed, tuple(bots)))
         except (SetupError, UnknownBot) as error:
             raise Refused(str(error.args[0]), "choose another") from None
-        self._current.begin()
+        self._current.run()
         return game_view(self._current)
 
     @property

@@ -15,7 +15,6 @@ from hmac import compare_digest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import requires
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
 from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
@@ -183,7 +182,12 @@ def package_files() -> dict[str, bytes]:
         archive_bytes = io.BytesIO()
         with ZipFile(archive_bytes, "w", ZIP_DEFLATED) as archive:
             _add(archive, Path(folder), "", _UNUSED_PARTS)
-            _add(archive, _package(), "kbrules", ("_cli/", "_data/", "tools/workshop/web/"))
+            _add(
+                archive,
+                Path(str(files("kbrules"))),
+                "kbrules",
+                ("_cli/", "_data/", "tools/workshop/web/"),
+            )
         (library,) = Path(folder).glob("pydantic_core/*.so")
         compiled = gzip.compress(library.read_bytes(), mtime=0)
         return {"python.zip": archive_bytes.getvalue(), "pydantic_core.bin": compiled}
@@ -199,12 +203,6 @@ def data_texts() -> dict[str, str]:
     }
 
 
-def _package() -> Path:
-    spec = find_spec("kbrules")
-    assert spec is not None and spec.origin is not None
-    return Path(spec.origin).parent
-
-
 def _add(archive: ZipFile, folder: Path, name: str, left_out: tuple[str, ...]) -> None:
     """Add files of some kinds; the same files make the same bytes."""
     for path in sorted(folder.rglob("*")):
@@ -214,11 +212,7 @@ def _add(archive: ZipFile, folder: Path, name: str, left_out: tuple[str, ...]) -
         if any(map(is_hidden, path.relative_to(folder).parts)):
             continue
         full = "/".join(filter(None, (name, inside)))
-        archive.writestr(_entry(full), path.read_bytes(), ZIP_DEFLATED)
-
-
-def _entry(name: str) -> ZipInfo:
-    return ZipInfo(name, (2000, 1, 1, 0, 0, 0))
+        archive.writestr(ZipInfo(full, (2000, 1, 1, 0, 0, 0)), path.read_bytes(), ZIP_DEFLATED)
 
 
 def run(command: list[str], folder: str) -> str:
