@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.lang.syntax.tree import Define
-from kbrules.lang.typed import Vocabulary
+from kbrules.lang.typed import Vocabulary, nodes_in
 from kbrules.library.discovery import kind_of
 from kbrules.library.reading import is_shipped
 from kbrules.library.validation import SchemaShape
-from kbrules.library.yaml import Document, Loc, Scalar, YamlList, YamlTable
+from kbrules.library.yaml import Document, Entry, Loc, Node, Scalar, YamlList, YamlTable
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.example_lines import LINES
 from kbrules.text import Source, Span
@@ -68,22 +68,15 @@ def _of_declaration(node: tree.Declaration) -> Iterator[Mention]:
     match node:
         case tree.Rule():
             domain: Domain = "word" if node.kind.text in _THINGS else "rule"
-            yield from _word(node.name, domain, declares=True)
+            yield _mention(node.name.text, node.name.span, domain, declares=True)
             if node.replaces is not None:
-                yield from _word(node.replaces, domain)
-            yield from _statements(node.body, {})
+                yield _mention(node.replaces.text, node.replaces.span, domain)
+            yield from _within(node.body, {})
         case tree.Define() | tree.Steps():
-            yield from _word(node.name, "word", declares=True)
-            bound: dict[str, int] = {}
-            for name, _ in node.parameters:
-                bound[name.text] = _start(name.span)
-                yield from _binder(name)
-            if isinstance(node, tree.Define):
-                yield from _expression(node.body, bound)
-            else:
-                yield from _statements(node.body, bound)
+            yield _mention(node.name.text, node.name.span, "word", declares=True)
+            yield from _bound([name for name, _ in node.parameters], node.body, {})
         case _ if node.name.text:
-            yield from _word(node.name, "word", declares=True)
+            yield _mention(node.name.text, node.name.span, "word", declares=True)
 
 
 def _written_at(span: Span) -> tuple[int, int]:
@@ -91,108 +84,52 @@ def _written_at(span: Span) -> tuple[int, int]:
     return span.source.written(span.start, span.end)
 
 
-def _start(span: Span) -> int:
-    return _written_at(span)[0]
-
-
-def _mention(name: str, span: Span, domain: Domain, declares: bool = False) -> Iterator[Mention]:
-    """The mention of a name; a table composes it if only a part of it is written there."""
+def _mention(name: str, span: Span, domain: Domain, declares: bool = False) -> Mention:
+    """Return the mention of a name; a table composes it if only a part of it is written there."""
     start, end = _written_at(span)
     if span.source.text[start:end] == name:
-        yield Mention(name, start, end, domain, declares)
-    else:
-        yield Mention(name, start, end, "composed")
+        return Mention(name, start, end, domain, declares)
+    return Mention(name, start, end, "composed")
 
 
-def _word(word: tree.Word, domain: Domain, declares: bool = False) -> Iterator[Mention]:
-    yield from _mention(word.text, word.span, domain, declares)
+def _bound(names: Sequence[tree.Word], part: object, around: _Bound) -> Iterator[Mention]:
+    """Yield names that are bound, and those in the part in which they are."""
+    inner = dict(around)
+    for name in names:
+        found = _mention(name.text, name.span, "local")
+        inner[name.text] = found.start
+        if found.domain == "local":
+            yield replace(found, is_declaration=True, binder=found.start)
+    yield from _within(part, inner)
 
 
-def _binder(word: tree.Word) -> Iterator[Mention]:
-    start, end = _written_at(word.span)
-    if word.span.source.text[start:end] == word.text:
-        yield Mention(word.text, start, end, "local", True, start)
+def _within(part: object, bound: _Bound) -> Iterator[Mention]:
+    """Yield the names in a part of a declaration; `bound` has those that are bound around it."""
+    for node in nodes_in(part, _BINDING):
+        match node:
+            case tree.Name(text=name, span=span) if name in bound:
+                yield Mention(name, *_written_at(span), "local", binder=bound[name])
+            case tree.Name(text=name, span=span) | tree.Call(name=name, head=span):
+                yield _mention(name, span, "word")
+            case tree.Change(quantity=word) | tree.StepArgument(preposition=word, value=None):
+                yield _mention(word.text, word.span, "word")  # an adverb, or the name of a piece
+            case tree.Example(lines=lines):
+                words = (line.verb for line in lines if line.verb.text not in LINES)
+                yield from (_mention(word.text, word.span, "word") for word in words)
+            case tree.Fold(variable=variable, domain=domain):
+                yield _mention(node.name, node.head, "word")
+                yield from _within(domain, bound)
+                yield from _bound([variable], (node.body, node.condition), bound)
+            case tree.Each(variable=variable, domain=domain):
+                yield from _within(domain, bound)
+                yield from _bound([variable], (node.guard, node.body), bound)
+            case tree.Award(per=per, amount=amount, rank=rank, guard=guard):
+                yield from _within(per.domain if per is not None else (), bound)
+                names = [per.variable] if per is not None else []
+                yield from _bound(names, (amount, rank, guard), bound)
 
 
-def _statements(nodes: tree.Statements, bound: _Bound) -> Iterator[Mention]:
-    for node in nodes:
-        yield from _statement(node, bound)
-
-
-def _statement(node: tree.Statement, bound: _Bound) -> Iterator[Mention]:
-    match node:
-        case tree.Norm(on=on, guard=guard):
-            yield from _expressions((on, guard), bound)
-        case tree.Change(quantity=quantity, amount=amount, guard=guard):
-            yield from _word(quantity, "word")
-            yield from _expressions((amount, guard), bound)
-        case tree.Award():
-            yield from _award(node, bound)
-        case tree.Win(by=by):
-            yield from _expression(by, bound)
-        case tree.Step():
-            yield from _step(node, bound)
-        case tree.Each(variable=variable, domain=domain, guard=guard, body=body):
-            yield from _expression(domain, bound)
-            yield from _binder(variable)
-            inner = {**bound, variable.text: _start(variable.span)}
-            yield from _expressions((guard,), inner)
-            yield from _statements(body, inner)
-        case tree.Example(lines=lines):
-            for line in lines:
-                if line.verb.text not in LINES:
-                    yield from _word(line.verb, "word")
-                yield from _step(line, bound)
-        case _:
-            expressions = (getattr(node, name, None) for name in ("condition", "times", "guard"))
-            yield from _expressions(expressions, bound)
-            yield from _statements(getattr(node, "body", ()), bound)
-
-
-def _award(node: tree.Award, bound: _Bound) -> Iterator[Mention]:
-    inner = bound
-    if node.per is not None:
-        yield from _expression(node.per.domain, bound)
-        yield from _binder(node.per.variable)
-        inner = {**bound, node.per.variable.text: _start(node.per.variable.span)}
-    by = node.rank.by if node.rank is not None else None
-    yield from _expressions((node.amount, by, node.guard), inner)
-
-
-def _step(node: tree.Step, bound: _Bound) -> Iterator[Mention]:
-    for argument in node.arguments:
-        if argument.value is None:  # an adverb, or the name of a piece
-            yield from _word(argument.preposition, "word")
-    values = (argument.value for argument in node.arguments)
-    yield from _expressions((node.operand, *values, node.guard), bound)
-
-
-def _expressions(nodes: Iterable[tree.Expression | None], bound: _Bound) -> Iterator[Mention]:
-    for node in nodes:
-        if node is not None:
-            yield from _expression(node, bound)
-
-
-def _expression(node: tree.Expression, bound: _Bound) -> Iterator[Mention]:
-    match node:
-        case tree.Name(text=text, span=span) if text in bound:
-            for each in _mention(text, span, "local"):
-                yield Mention(text, each.start, each.end, "local", False, bound[text])
-        case tree.Name(text=text, span=span):
-            yield from _mention(text, span, "word")
-        case tree.Call(name=name, head=head, arguments=arguments):
-            yield from _mention(name, head, "word")
-            yield from _expressions(arguments, bound)
-        case tree.Fold(name=name, head=head):
-            yield from _mention(name, head, "word")
-            yield from _expression(node.domain, bound)
-            yield from _binder(node.variable)
-            inner = {**bound, node.variable.text: _start(node.variable.span)}
-            yield from _expressions((node.body, node.condition), inner)
-        case tree.Operator(operands=operands):
-            yield from _expressions(operands, bound)
-        case tree.Choice(value=value, condition=condition, other=other):
-            yield from _expressions((value, condition, other), bound)
+_BINDING: frozenset[type] = frozenset({tree.Fold, tree.Each, tree.Award})
 
 
 # The names that data files, scenarios and texts mention: no keys of the format, no free text.
@@ -416,15 +353,14 @@ _MOST = 2_000  # symbols of all files together
 
 def document_symbols(workspace: Workspace, path: Path) -> tuple[Symbol, ...]:
     """What a file declares, from top to bottom, examples below their rules."""
-    match kind_of(path):
-        case "rules":
-            found = _in_rules(workspace, path)
-        case "box" | "texts":
-            found = _in_box(workspace.document(path), path)
-        case "scenario":
-            found = _in_scenarios(workspace.document(path), path)
-        case None:
-            return ()
+    kind = kind_of(path)
+    document = workspace.document(path) if kind not in ("rules", None) else None
+    found: Iterable[Symbol] = ()
+    if kind == "rules":
+        found = _in_rules(workspace, path)
+    elif document is not None and isinstance(document.root, YamlTable):
+        within = _in_scenarios if kind == "scenario" else _in_box
+        found = within(document.root, path)
     return tuple(sorted(found, key=lambda each: each.place.start))
 
 
@@ -495,45 +431,35 @@ def _first_line(span: Span) -> Span:
 # Data
 
 
-def _in_box(document: Document | None, path: Path) -> Iterator[Symbol]:
-    root = document.root if document is not None else None
-    if document is None or not isinstance(root, YamlTable):
-        return
+def _in_box(root: YamlTable, path: Path) -> Iterator[Symbol]:
     for name in (name for name in (*_TABLES, *_LISTS) if name in root.entries):
         entry = root.entries[name]
-        key = document.source.span(entry.key.start, entry.key.end)
-        children = tuple(_things(document, name, path))
-        whole = document.source.span(entry.key.start, max(entry.value.end, entry.key.end))
-        places = place_in(path, whole), place_in(path, key)
-        yield Symbol(name, SymbolKind.TABLE, *places, "", children)
+        children = tuple(_things(entry.value, name, path))
+        yield Symbol(name, SymbolKind.TABLE, *_places(entry, path), "", children)
 
 
-def _things(document: Document, name: str, path: Path) -> Iterator[Symbol]:
-    node = document.place((name,)).node
-    source = document.source
+def _places(entry: Entry, path: Path) -> tuple[Place, Place]:
+    """Return the place of an entry, and that of its key."""
+    start, end = entry.key.start, entry.key.end
+    return Place(str(path), start, max(end, entry.value.end)), Place(str(path), start, end)
+
+
+def _things(node: Node, name: str, path: Path) -> Iterator[Symbol]:
     if isinstance(node, YamlTable):
         for id, entry in node.entries.items():
-            key = source.span(entry.key.start, entry.key.end)
-            whole = source.span(key.start, max(key.end, entry.value.end))
-            yield Symbol(id, SymbolKind.THING, place_in(path, whole), place_in(path, key), name)
+            yield Symbol(id, SymbolKind.THING, *_places(entry, path), name)
     elif isinstance(node, YamlList):
         for item in node.items:
             if isinstance(item, Scalar):
-                span = source.span(item.start, item.end)
-                place = place_in(path, span)
+                place = Place(str(path), item.start, item.end)
                 yield Symbol(str(item.value), SymbolKind.THING, place, place, name)
 
 
-def _in_scenarios(document: Document | None, path: Path) -> Iterator[Symbol]:
-    root = document.root if document is not None else None
-    if document is None or not isinstance(root, YamlTable):
-        return
+def _in_scenarios(root: YamlTable, path: Path) -> Iterator[Symbol]:
     inner = root.entries["scenarios"].value if "scenarios" in root.entries else None
     for each in inner.items if isinstance(inner, YamlList) else (root,):
         title = each.entries.get("title") if isinstance(each, YamlTable) else None
-        if title is not None and isinstance(title.value, Scalar):
-            whole = document.source.span(each.start, each.end)
-            span = document.source.span(title.value.start, title.value.end)
-            whole = _around(whole, span)
-            places = place_in(path, whole), place_in(path, span)
-            yield Symbol(str(title.value.value), SymbolKind.SCENARIO, *places)
+        if title is not None and isinstance(value := title.value, Scalar):
+            whole = Place(str(path), min(each.start, value.start), max(each.end, value.end))
+            place = Place(str(path), value.start, value.end)
+            yield Symbol(str(value.value), SymbolKind.SCENARIO, whole, place)
