@@ -233,33 +233,37 @@ def formed_boards(subject: Subject) -> Boards | None:
 @lint("KB737", needs="boards")
 def empty_on_boards(subject: Subject) -> Iterator[Diagnostic]:
     """Hexes there are none of, on whatever board."""
-    boards = subject.shared(formed_boards)
-    for rule in in_force(subject) if boards is not None else ():
-        assert boards is not None
-        for call, parts in _operands(subject, rule, INTERSECTION):
-            values = [_values(subject, part, boards) for part in parts]
-            least = _empty_operands(values)
-            if least:
-                yield _empty_finding(call, [parts[index] for index in least], boards)
+    for call, parts, values, boards in _operands(subject, INTERSECTION):
+        least = [parts[index] for index in _empty_operands(values)]
+        if least:
+            texts = [
+                ("no " if part.is_taken_away else "") + quoted(part.expr.span.text)
+                for part in least
+            ]
+            why = f"none is {texts[0]}" if len(texts) == 1 else f"no hex is {' and '.join(texts)}"
+            message = f"{quoted(call.span.text)} is empty on {boards.description}: {why}"
+            help_ = "draw such a hex on some map, or say it otherwise"
+            yield Diagnostic("KB737", call.span, message, help_, claim=boards.claim)
 
 
 def _operands(
-    subject: Subject, rule: core.Rule, kind: str
-) -> Iterator[tuple[core.Call, list[Operand]]]:
-    """The operands of which the board alone decides, of each expression that joins some."""
-    inner_ids: set[int] = set()
+    subject: Subject, kind: str
+) -> Iterator[tuple[core.Call, list[Operand], list[list[int]], Boards]]:
+    """Yield the operands of which the board alone decides, of each expression that joins some.
+
+    With them come their values, and the boards on which they have these.
+    """
+    boards, inner_ids = subject.shared(formed_boards), set[int]()
+    if boards is None:
+        return
     places = subject.shared(_operator_places)
-    for expr in expressions_of(rule):
-        if (
-            isinstance(expr, core.Call)
-            and operator_kind(expr.word) == kind
-            and id(expr) not in inner_ids
-        ):
-            parts = [*operands_of(expr, places)]
+    for expr in (each for rule in in_force(subject) for each in expressions_of(rule)):
+        if isinstance(expr, core.Call) and operator_kind(expr.word) == kind:
+            if id(expr) not in inner_ids:
+                every = operands_of(expr, places)
+                if parts := [part for part in every if _depends_on_board_only(part.expr)]:
+                    yield expr, parts, [_values(subject, part, boards) for part in parts], boards
             inner_ids |= _inner_operators(expr, kind)
-            fixed_parts = [part for part in parts if _depends_on_board_only(part.expr)]
-            if fixed_parts:
-                yield expr, fixed_parts
 
 
 def _operator_places(subject: Subject) -> Places:
@@ -267,13 +271,9 @@ def _operator_places(subject: Subject) -> Places:
 
 
 def _inner_operators(call: core.Call, kind: str) -> set[int]:
-    """The expressions inside that join the same operands."""
+    """Return the arguments that join the same operands."""
     calls = [each for each in call.arguments if isinstance(each, core.Call)]
-    inside = [each for each in calls if operator_kind(each.word) == kind]
-    ids = {id(each) for each in inside}
-    for each in inside:
-        ids |= _inner_operators(each, kind)
-    return ids
+    return {id(each) for each in calls if operator_kind(each.word) == kind}
 
 
 def _depends_on_board_only(expr: core.Expr) -> bool:
@@ -316,28 +316,19 @@ def _is_empty(values: Values, least: Sequence[int]) -> bool:
     return not any(reduce(and_, each) for each in zip(*(values[i] for i in least), strict=True))
 
 
-def _empty_finding(call: core.Expr, least: Sequence[Operand], boards: Boards) -> Diagnostic:
-    texts = [("no " if part.is_taken_away else "") + quoted(part.expr.span.text) for part in least]
-    why = f"none is {texts[0]}" if len(texts) == 1 else f"no hex is {' and '.join(texts)}"
-    message = f"{quoted(call.span.text)} is empty on {boards.description}: {why}"
-    help_ = "draw such a hex on some map, or say it otherwise"
-    return Diagnostic("KB737", call.span, message, help_, claim=boards.claim)
-
-
 @lint("KB738", needs="boards")
 def idle_on_boards(subject: Subject) -> Iterator[Diagnostic]:
     """An operand that another one makes needless on every board."""
-    boards = subject.shared(formed_boards)
-    for rule in in_force(subject) if boards is not None else ():
-        assert boards is not None
-        for kind, join in ((INTERSECTION, and_), (UNION, or_)):
-            for _, parts in _operands(subject, rule, kind):
-                values = [_values(subject, part, boards) for part in parts]
-                if _empty_operands(values):
-                    continue  # where nothing is left, everything is needless
-                for index in _idle(values, join):
-                    yield _idle_finding(parts, index, boards)
-                    break  # two that say the same: one of them is needed
+    for kind, join in ((INTERSECTION, and_), (UNION, or_)):
+        for _, parts, values, boards in _operands(subject, kind):
+            # Where nothing is left, everything is needless; of two that say the same, one is not.
+            idle = None if _empty_operands(values) else next(_idle(values, join), None)
+            if idle is not None:
+                span = parts.pop(idle).expr.span
+                others = " and ".join(quoted(part.expr.span.text) for part in parts)
+                message = f"{quoted(span.text)} makes no difference beside {others}"
+                message += f" on {boards.description}"
+                yield Diagnostic("KB738", span, message, "leave it out", claim=boards.claim)
 
 
 def _idle(values: Values, join: Callable[[int, int], int]) -> Iterator[int]:
@@ -347,15 +338,6 @@ def _idle(values: Values, join: Callable[[int, int], int]) -> Iterator[int]:
         rest = [reduce(join, each) for each in zip(*others, strict=True)]
         if all(join(a, b) == b for a, b in zip(values[index], rest, strict=True)):
             yield index
-
-
-def _idle_finding(parts: Sequence[Operand], index: int, boards: Boards) -> Diagnostic:
-    part = parts[index]
-    others = " and ".join(quoted(p.expr.span.text) for p in parts if p is not part)
-    message = (
-        f"{quoted(part.expr.span.text)} makes no difference beside {others} on {boards.description}"
-    )
-    return Diagnostic("KB738", part.expr.span, message, "leave it out", claim=boards.claim)
 
 
 # Maps that would play badly: places at the rim or side by side, hexes nobody gets to, twins.

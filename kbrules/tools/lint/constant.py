@@ -62,26 +62,23 @@ class Bounds:
             case core.Call():
                 return self._call(expr)
             case core.Conditional(condition=condition, value=value, other=other):
-                return self._conditional(condition, self.of(value), self.of(other))
+                sides = {0: other, 1: value}
+                possible = [self.of(sides[truth]) for truth in {*self.of(condition)}]
+                lows, highs = zip(*possible, strict=True)
+                return min(lows), max(highs)
             case core.Fold():
                 return self._fold(expr)
             case _:
                 return _unknown(expr.sort)
-
-    def _conditional(self, condition: core.Expr, value: Interval, other: Interval) -> Interval:
-        low, high = self.of(condition)
-        if low == high:
-            return value if low else other
-        return min(value[0], other[0]), max(value[1], other[1])
 
     def _call(self, call: core.Call) -> Interval:
         name = call.word.partition("(")[0]
         if call.word in _ARITHMETIC:
             return _ARITHMETIC[call.word](*map(self.of, call.arguments))
         if call.word in _COMPARISONS:
-            if key(call.arguments[0]) == key(call.arguments[1]):
-                return _COMPARISONS[call.word]((0, 0), (0, 0))
-            return _COMPARISONS[call.word](*map(self.of, call.arguments))
+            is_same = key(call.arguments[0]) == key(call.arguments[1])
+            bounds = [_EMPTY, _EMPTY] if is_same else map(self.of, call.arguments)
+            return _COMPARISONS[call.word](*bounds)
         if call.word in _SET_OPERATORS:
             return self._sets(call)
         if name == "touching":
@@ -94,15 +91,12 @@ class Bounds:
         match name:
             case "count":
                 return self.of(call.arguments[0])
-            case "any":
+            case "any" | "foremost":
                 low, high = self.of(call.arguments[0])
                 return min(low, 1), min(high, 1)
             case "none":
                 low, high = self.of(call.arguments[0])
                 return int(high == 0), int(low == 0)
-            case "foremost":
-                low, high = self.of(call.arguments[0])
-                return min(low, 1), min(high, 1)
             case "most" | "least":
                 (low, high), (other_low, other_high) = map(self.of, call.arguments)
                 best = max if name == "most" else min
@@ -110,9 +104,7 @@ class Bounds:
             case "supply" if isinstance(piece := call.arguments[0], core.Lit):
                 supply = self.catalog.pieces[piece.value].supply
                 return 0, MAX_VALUE if self.is_restored else supply
-            case "quantity" | "option":
-                return _unknown(call.sort)
-            case _ if call.sort is Sort.NUMBER:
+            case _ if call.sort is Sort.NUMBER and name not in ("quantity", "option"):
                 return 0, MAX_VALUE
             case _:
                 return _unknown(call.sort)
@@ -236,15 +228,12 @@ class ConstantParts:
     sets: tuple[core.Expr, ...]
     bounds: Bounds
 
-    def spans(self) -> Iterator[Span]:
-        """Where they all stand."""
-        yield from (expr.span for expr, _ in self.conditions)
-        yield from (expr.span for expr in self.sets)
-
 
 def constant_parts(subject: Subject) -> ConstantParts:
     """What never changes, each where it is written; what a define brings is reported at it."""
-    bounds = Bounds(subject.catalog, _restores(subject))
+    steps = (step for block in subject.ruleset.blocks.values() for step in block.steps)
+    is_restored = any(isinstance(step, core.Step) and step.name == "restore" for step in steps)
+    bounds = Bounds(subject.catalog, is_restored)
     conditions: dict[Span, tuple[core.Expr, bool]] = {}
     sets: dict[Span, core.Expr] = {}
     definitions = subject.checked.scope.names.definitions
@@ -273,15 +262,11 @@ def _innermost(expr: core.Expr, bounds: Bounds) -> Iterator[core.Expr]:
     inner = [each for part in parts for each in _innermost(part, bounds)]
     if inner:
         yield from inner
-    elif not isinstance(expr, core.Lit) and _is_constant(expr, bounds):
-        yield expr
-
-
-def _is_constant(expr: core.Expr, bounds: Bounds) -> bool:
-    low, high = bounds.of(expr)
-    if expr.sort is Sort.TRUTH:
-        return low == high
-    return expr.sort in _SETS and high == 0
+    elif not isinstance(expr, core.Lit):
+        low, high = bounds.of(expr)
+        is_same = low == high if expr.sort is Sort.TRUTH else high == 0 and expr.sort in _SETS
+        if is_same:
+            yield expr
 
 
 @lint("KB713")
@@ -294,15 +279,13 @@ def constant_condition(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _help_for(expr: core.Expr, bounds: Bounds) -> str:
-    if not isinstance(expr, core.Call) or len(expr.arguments) != 2:
-        return "say what is meant, or leave the condition out"
-    first = expr.arguments[0]
-    low, high = bounds.of(first)
-    if low < 0 or first.sort is not Sort.NUMBER:
-        return "say what is meant, or leave the condition out"
-    return (
-        f"{quoted(first.span.one_line)} is from {low} {'up' if high >= MAX_VALUE else f'to {high}'}"
-    )
+    if isinstance(expr, core.Call) and len(expr.arguments) == 2:
+        first = expr.arguments[0]
+        low, high = bounds.of(first)
+        if low >= 0 and first.sort is Sort.NUMBER:
+            most = "up" if high >= MAX_VALUE else f"to {high}"
+            return f"{quoted(first.span.one_line)} is from {low} {most}"
+    return "say what is meant, or leave the condition out"
 
 
 @lint("KB714")
@@ -320,7 +303,7 @@ def empty_set(subject: Subject) -> Iterator[Diagnostic]:
 def award_of_nothing(subject: Subject) -> Iterator[Diagnostic]:
     """An award that can never be more than nothing."""
     known = subject.shared(constant_parts)
-    reported = list(known.spans())
+    reported = [each.span for each in (*(expr for expr, _ in known.conditions), *known.sets)]
     for rule in subject.rules:
         for award in rule.awards:
             low, high = known.bounds.of(award.amount)
@@ -386,7 +369,7 @@ class _ComparedNorm:
         """Whether it says all that another norm says, wherever that holds."""
         norm, other_norm = self.norm, other.norm
         is_wide = set(other_norm.verbs) <= set(norm.verbs) and self.conditions <= other.conditions
-        if norm.kind != other_norm.kind or not is_wide or not self._is_implied_by(other):
+        if norm.kind != other_norm.kind or not is_wide or not self.is_implied_by(other):
             return False
         if norm.target is None or other_norm.target is None:
             return norm.target is other_norm.target
@@ -400,7 +383,7 @@ class _ComparedNorm:
         norm = self.norm
         return norm.kind, frozenset(norm.verbs), key(norm.target), self.conditions
 
-    def _is_implied_by(self, other: _ComparedNorm) -> bool:
+    def is_implied_by(self, other: _ComparedNorm) -> bool:
         """Whether it holds for whomever the other one holds for: those of tiles need the tile."""
         return self.rule.kind == "rule" or self.rule is other.rule
 
@@ -422,13 +405,10 @@ def norm_clauses(subject: Subject) -> Sequence[_ComparedNorm]:
 def norm_twice(subject: Subject) -> Iterator[Diagnostic]:
     """A norm that is given twice."""
     seen: list[_ComparedNorm] = []
-    for clause in sorted(
-        subject.shared(norm_clauses), key=lambda other: subject.concerns(other.norm.span)
-    ):
-        earlier = next(
-            (other for other in seen if other.is_equal(clause) and other._is_implied_by(clause)),
-            None,
-        )
+    clauses = subject.shared(norm_clauses)
+    for clause in sorted(clauses, key=lambda other: subject.concerns(other.norm.span)):
+        same = (each for each in seen if each.is_equal(clause) and each.is_implied_by(clause))
+        earlier = next(same, None)
         if earlier is not None and subject.concerns(clause.norm.span):
             labels = (Label(first_line(earlier.norm.span), "given here already"),)
             message = f"this `{clause.norm.kind}` is given twice"
@@ -440,7 +420,8 @@ def norm_twice(subject: Subject) -> Iterator[Diagnostic]:
 @lint("KB756")
 def all_cards_dead(subject: Subject) -> Iterator[Diagnostic]:
     """A ban on every hex that a card may open, where a card without one leaves the game."""
-    verbs = frozenset(_verbs_of_redraws(subject))
+    whenevers = (whenever for whenever, _ in subject.ruleset.whenever_rules())
+    verbs = {verb for whenever in whenevers for verb in verbs_of_dead(whenever)}
     catalog = subject.ruleset.catalog
     shown = {terrain for card in catalog.deck for terrain in card.terrains}
     for each in subject.shared(norm_clauses):
@@ -452,12 +433,6 @@ def all_cards_dead(subject: Subject) -> Iterator[Diagnostic]:
             message = f"while this holds no card has a hex to {verb} on, and each is dead"
             help_ = f"to keep a player from it for a turn, write `deny {verb}`"
             yield Diagnostic("KB756", first_line(norm.span), message, help_)
-
-
-def _verbs_of_redraws(subject: Subject) -> Iterator[str]:
-    """For which verbs cards without a hex are taken away."""
-    for whenever, _ in subject.ruleset.whenever_rules():
-        yield from verbs_of_dead(whenever)
 
 
 def _kinds_inside(target: core.Expr | None, catalog: Catalog) -> set[int]:
@@ -485,16 +460,10 @@ _COVERED_KINDS = ("permit", "forbid", "deny")
 @lint("KB723")
 def norm_covered(subject: Subject) -> Iterator[Diagnostic]:
     """A norm all of which another norm of the same kind says already."""
-    norms = [
-        clause for clause in subject.shared(norm_clauses) if clause.norm.kind in _COVERED_KINDS
-    ]
+    norms = [each for each in subject.shared(norm_clauses) if each.norm.kind in _COVERED_KINDS]
     for clause in norms:
-        if not subject.concerns(clause.norm.span):
-            continue
-        wider = next(
-            (other for other in norms if other.covers(clause) and not other.is_equal(clause)), None
-        )
-        if wider is not None:
+        covering = (each for each in norms if each.covers(clause) and not each.is_equal(clause))
+        if subject.concerns(clause.norm.span) and (wider := next(covering, None)) is not None:
             labels = (Label(first_line(wider.norm.span), f"`{wider.rule.id}` says it already"),)
             message = f"this `{clause.norm.kind}` adds nothing to another one"
             help_ = "leave it out, or narrow the other"

@@ -106,7 +106,7 @@ def settings_of(folder: Path) -> tuple[Settings, list[Diagnostic]]:
                     return Settings(), findings
                 table, findings = _table(source, name)
                 if table is not None or findings:
-                    return _SettingsReader(source, table or {}).settings(findings)
+                    return _read_table(source, table or {}, findings)
     return Settings(), []
 
 
@@ -152,35 +152,27 @@ def _unreadable(source: Source, message: str) -> Diagnostic:
     return Diagnostic(BAD, span, f"this cannot be read as TOML: {reason[:1].lower()}{reason[1:]}")
 
 
-@dataclass(slots=True)
-class _SettingsReader:
-    """Settings as written, and what is wrong with them."""
+def _read_table(
+    source: Source, table: Mapping[str, Any], findings: list[Diagnostic]
+) -> tuple[Settings, list[Diagnostic]]:
+    """Return the settings that can be used, and every finding."""
+    settings: dict[str, Any] = {}
+    for key, value in table.items():
+        name, span = key.replace("_", "-"), _span(source, key)
+        if name not in _KEYS:
+            help_ = did_you_mean(key, _KEYS, f"there is {', '.join(_KEYS)}")
+            findings.append(Diagnostic(BAD, span, f"there is no setting {quoted(key)}", help_))
+            continue
+        settings[name.replace("-", "_")], problems = _KEYS[name](value, span)
+        findings += problems
+    return (Settings() if findings else Settings(**settings)), findings
 
-    source: Source
-    table: Mapping[str, Any]
 
-    def settings(self, findings: list[Diagnostic]) -> tuple[Settings, list[Diagnostic]]:
-        """The settings that can be used, and every finding."""
-        settings: dict[str, Any] = {}
-        for key, value in self.table.items():
-            name = key.replace("_", "-")
-            if name not in _KEYS:
-                findings.append(self._unknown(key))
-                continue
-            setting, problems = _KEYS[name](value, self._span(key))
-            settings[name.replace("-", "_")] = setting
-            findings += problems
-        return (Settings() if findings else Settings(**settings)), findings
-
-    def _unknown(self, key: str) -> Diagnostic:
-        help_ = did_you_mean(key, _KEYS, f"there is {', '.join(_KEYS)}")
-        return Diagnostic(BAD, self._span(key), f"there is no setting {quoted(key)}", help_)
-
-    def _span(self, key: str) -> Span:
-        start = max(self.source.text.find("tool.kbrules"), 0)
-        pattern = re.compile(rf"^[ ]*[\"']?({re.escape(key)})\b", re.MULTILINE)
-        match = pattern.search(self.source.text, start)
-        return self.source.span(*match.span(1)) if match else self.source.span(0, 0)
+def _span(source: Source, key: str) -> Span:
+    start = max(source.text.find("tool.kbrules"), 0)
+    pattern = re.compile(rf"^[ ]*[\"']?({re.escape(key)})\b", re.MULTILINE)
+    match = pattern.search(source.text, start)
+    return source.span(*match.span(1)) if match else source.span(0, 0)
 
 
 Setting = tuple[Any, list[Diagnostic]]

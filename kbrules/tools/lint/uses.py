@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY, Catalog
@@ -49,24 +47,15 @@ def uses(subject: Subject) -> Uses:
                     memories.add(id(memory))
                     filled.add(memory.text)
             elif isinstance(part, tree.Name | tree.Call | tree.Change) and id(part) not in memories:
-                read |= {_name(part)} - {defined}
+                of = part.quantity if isinstance(part, tree.Change) else part
+                read |= {of.name if isinstance(of, tree.Call) else of.text} - {defined}
     return Uses(frozenset(read), frozenset(filled))
-
-
-def _name(part: tree.Name | tree.Call | tree.Change) -> str:
-    match part:
-        case tree.Name(text=text) | tree.Call(name=text):
-            return text
-        case tree.Change(quantity=word):
-            return word.text
 
 
 def _memories(step: tree.Step) -> Iterator[tree.Name]:
     """The memories a step puts something into, where they are named."""
     for signature in vocabulary().steps.get(step.verb.text, ()):
-        parameters = {
-            parameter.name for parameter in signature.parameters if parameter.sort is Sort.MEMORY
-        }
+        parameters = {each.name for each in signature.parameters if each.sort is Sort.MEMORY}
         for phrase in step.arguments:
             if phrase.preposition.text in parameters and isinstance(phrase.value, tree.Name):
                 yield phrase.value
@@ -137,15 +126,8 @@ def _entries(box: Box) -> Iterator[tuple[str, str, Span]]:
     for name in box.model.numbers:
         yield "number", name, box.key("numbers", name)
     seen: set[str] = set()
-    model = box.model
-    tables: dict[str, Mapping[str, Any]] = {
-        "terrains": model.terrains,
-        "places": model.places,
-        "pieces": model.pieces,
-        "grids": model.grids,
-    }
-    for table, components in tables.items():
-        for id, component in components.items():
+    for table in ("terrains", "places", "pieces", "grids"):
+        for id, component in getattr(box.model, table).items():
             for at, tag in enumerate(component.tags):
                 if tag not in seen:
                     seen.add(tag)
@@ -183,27 +165,25 @@ def _unused_name(name: tree.Word, what: str, *parts: object) -> Iterator[Diagnos
 # Texts in other languages that are missing, or older than what they translate.
 
 _LISTED = 6
-Known = tuple[Path, box_texts.Texts, dict[str, box_texts.Original]]
+Known = tuple[box_texts.Texts, dict[str, box_texts.Original]]
 
 
 @lint("KB770")
 def missing_texts(subject: Subject) -> Iterator[Diagnostic]:
     """A file of texts that lacks some of what the box says."""
-    for _, texts, originals_by_key in _translated(subject):
-        missing_keys = [each.key for each in box_texts.missing(texts, originals_by_key)]
-        if missing_keys:
-            more = (
-                [f"and {len(missing_keys) - _LISTED} more"] if len(missing_keys) > _LISTED else []
-            )
-            message = f"{counted(len(missing_keys), 'text')} of the box not translated here"
-            help = ", ".join([*(f"`{key}`" for key in missing_keys[:_LISTED]), *more])
+    for texts, originals_by_key in _translated(subject):
+        keys = [f"`{each.key}`" for each in box_texts.missing(texts, originals_by_key)]
+        if keys:
+            more = [f"and {len(keys) - _LISTED} more"] if len(keys) > _LISTED else []
+            message = f"{counted(len(keys), 'text')} of the box not translated here"
+            help = ", ".join([*keys[:_LISTED], *more])
             yield Diagnostic("KB770", texts.document.span_at(("format",), key=True), message, help)
 
 
 @lint("KB771")
 def stale_texts(subject: Subject) -> Iterator[Diagnostic]:
     """A text without the stamp of what the box says now."""
-    for _, texts, originals_by_key in _translated(subject):
+    for texts, originals_by_key in _translated(subject):
         for each, span in box_texts.stale(texts, originals_by_key):
             stamped = each.key in texts.model.stamps
             why = "has changed since this was translated" if stamped else "has no stamp"
@@ -214,7 +194,7 @@ def stale_texts(subject: Subject) -> Iterator[Diagnostic]:
 
 def translated_sources(subject: Subject) -> list[Source]:
     """The files of texts of the selected boxes, in which comments may suppress warnings."""
-    return [texts.document.source for _, texts, _ in _translated(subject)]
+    return [texts.document.source for texts, _ in _translated(subject)]
 
 
 def _translated(subject: Subject) -> Iterator[Known]:
@@ -225,7 +205,7 @@ def _translated(subject: Subject) -> Iterator[Known]:
             texts, findings = subject.files.texts(path)
             if texts is not None and not findings:
                 known = known or box_texts.originals(box, subject.loaded.declarations)
-                yield path, texts, known
+                yield texts, known
 
 
 # Wording and titles: numbers and things a rule does not have, titles that do not tell apart.
@@ -269,8 +249,12 @@ def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> R
             case core.Lit(sort=Sort.PIECE, value=value):
                 ids.add(catalog.pieces[value].id)
                 numbers.add(catalog.pieces[value].size)
-            case core.Lit(sort=sort, value=value) if sort in _TABLES:
-                ids.add(_component_id(sort, value, catalog))
+            case core.Lit(sort=Sort.TILE, value=value):
+                ids.add(catalog.tiles[value].id)
+            case core.Lit(sort=Sort.CARD, value=value):
+                ids.add(catalog.cards[value])
+            case core.Lit(sort=Sort.TERRAIN | Sort.PLACE, value=value):
+                ids.add(catalog.hexes[value].id)
             case core.Lit(sort=Sort.WORD | Sort.MEMORY, value=name):
                 ids |= {name, *name.split("_")}
             case core.Call(word="quantity", arguments=(core.Lit(value=name),)):
@@ -289,19 +273,6 @@ def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> R
     return RuleFacts(frozenset(numbers), frozenset(ranks), frozenset(ids))
 
 
-_TABLES = {Sort.TERRAIN, Sort.PLACE, Sort.TILE, Sort.CARD}
-
-
-def _component_id(sort: Sort, value: int, catalog: Catalog) -> str:
-    match sort:
-        case Sort.TILE:
-            return catalog.tiles[value].id
-        case Sort.CARD:
-            return catalog.cards[value]
-        case _:
-            return catalog.hexes[value].id
-
-
 @lint("KB710")
 def wording_number(subject: Subject) -> Iterator[Diagnostic]:
     """A number in the wording that the rule does not know."""
@@ -309,18 +280,18 @@ def wording_number(subject: Subject) -> Iterator[Diagnostic]:
         for match in _NUMBER.finditer(wording.text):
             value = _NUMBERS.get(match[0].casefold()) or int(match[0])
             if value > 1 and value not in facts.numbers:
-                yield _number_not_in_rule("KB710", wording, match, facts.numbers, "number")
+                yield _number_not_in_rule(wording, match, facts.numbers, "number")
         for match in _RANKED.finditer(wording.text):
             if facts.ranks and _ORDINALS[match[0].casefold()] not in facts.ranks:
-                yield _number_not_in_rule("KB710", wording, match, facts.ranks, "rank")
+                yield _number_not_in_rule(wording, match, facts.ranks, "rank")
 
 
 def _number_not_in_rule(
-    code: str, wording: tree.Wording, match: re.Match[str], known: frozenset[int], noun: str
+    wording: tree.Wording, match: re.Match[str], known: frozenset[int], noun: str
 ) -> Diagnostic:
     has = ", ".join(str(each) for each in sorted(known) if each > 0) or "none"
     message = f"the wording says {quoted(match[0])}, but the rule has no such {noun}"
-    return Diagnostic(code, _match_span(wording, match), message, f"its {noun}s: {has}")
+    return Diagnostic("KB710", _match_span(wording, match), message, f"its {noun}s: {has}")
 
 
 def _wordings(subject: Subject) -> list[tuple[tree.Wording, RuleFacts]]:
@@ -378,9 +349,8 @@ def wording_component(subject: Subject) -> Iterator[Diagnostic]:
         for match in pattern.finditer(wording.text) if names and facts.ids else ():
             if not names[_singular(match[0], names)] & facts.ids:
                 message = f"the wording names {quoted(match[0])}, of which the rule does not speak"
-                yield Diagnostic(
-                    "KB711", _match_span(wording, match), message, "correct one of the two"
-                )
+                span = _match_span(wording, match)
+                yield Diagnostic("KB711", span, message, "correct one of the two")
 
 
 def _names(catalog: Catalog) -> dict[str, frozenset[str]]:
