@@ -124,7 +124,7 @@ def _add(server: Server, name: CommandName, run: Run) -> None:
         return await answered(run(server, CommandCall.of(arguments)))
 
 
-def _asked(view: SessionView, method: str, call: CommandCall, **more: Any) -> Any:
+def _found(view: SessionView, method: str, call: CommandCall, **more: Any) -> Any:
     """Return the answer of the service about a test by its name, a line, or the first of a file."""
     place = {} if call.place is None else {"case": call.place}
     if isinstance(call.place, int):
@@ -132,16 +132,20 @@ def _asked(view: SessionView, method: str, call: CommandCall, **more: Any) -> An
     return view.service.answer(method, {"file": str(call.path), **place, **more})
 
 
+async def _asked(server: Server, method: str, call: CommandCall, **more: Any) -> Any:
+    return await _in_background(server, lambda view: _found(view, method, call, **more))
+
+
 async def _why(server: Server, call: CommandCall) -> Answer:
     hex = call.word or await _chosen_hex(server, call)
-    text = await _in_background(server, lambda view: _asked(view, "why", call, hex=hex))
+    text = await _asked(server, "why", call, hex=hex)
     server.show(text)
     return {"text": text, "hex": hex}
 
 
 async def _chosen_hex(server: Server, call: CommandCall) -> str:
     """The hex that somebody chooses."""
-    hexes = await _in_background(server, lambda view: _asked(view, "hexes", call))
+    hexes = await _asked(server, "hexes", call)
     choices = [types.MessageActionItem(hex) for hex in hexes]
     message = types.ShowMessageRequestParams(types.MessageType.Info, "Why at which hex?", choices)
     chosen = await server.window_show_message_request_async(message)
@@ -151,7 +155,7 @@ async def _chosen_hex(server: Server, call: CommandCall) -> str:
 
 
 async def _board(server: Server, call: CommandCall) -> Answer:
-    found = await _in_background(server, lambda view: _asked(view, "board", call))
+    found = await _asked(server, "board", call)
     uri = uri_of(server.pictures.keep(call.path, found.title, found.svg))
     await server.show_document(uri, is_page=False)
     return {"uri": uri, "title": found.title}
@@ -160,7 +164,7 @@ async def _board(server: Server, call: CommandCall) -> Answer:
 async def _test(server: Server, call: CommandCall) -> Answer:
     def ran(view: SessionView) -> list[tuple[ExampleResult, Answer]]:
         lines = view.document(call.path).lines
-        return [(each, _entry(each, lines)) for each in _asked(view, "run", call)]
+        return [(each, _entry(each, lines)) for each in _found(view, "run", call)]
 
     found = await _in_background(server, ran)
     if (document := server.session.documents.at(call.path)) is not None:
@@ -183,7 +187,7 @@ def _card(view: SessionView, call: CommandCall) -> str:
     """Return the card that a command names, by its id or a line; nothing if none is there."""
     if not isinstance(call.place, int):
         return call.place or ""
-    return str(_asked(view, "card", call))
+    return str(_found(view, "card", call))
 
 
 async def _balance(server: Server, call: CommandCall) -> Answer:

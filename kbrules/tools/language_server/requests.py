@@ -116,11 +116,6 @@ LEGEND = types.SemanticTokensLegend(
     [kind.value for kind in _TYPES], [types.SemanticTokenModifiers.Declaration.value]
 )
 _NUMBERS = count(1)
-Asked = (
-    EditorRequest[types.SemanticTokensParams]
-    | EditorRequest[types.SemanticTokensDeltaParams]
-    | EditorRequest[types.SemanticTokensRangeParams]
-)
 
 
 def answer_tokens(request: EditorRequest[types.SemanticTokensParams]) -> types.SemanticTokens:
@@ -151,7 +146,7 @@ def answer_changed_tokens(
     return types.SemanticTokensDelta([*_difference(cached[1], data)], number)
 
 
-def _cached(request: Asked, data: list[int]) -> str:
+def _cached(request: EditorRequest[Any], data: list[int]) -> str:
     number = str(next(_NUMBERS))
     request.cache.tokens[request.path] = number, data
     return number
@@ -167,7 +162,7 @@ def _difference(old: list[int], new: list[int]) -> Iterator[types.SemanticTokens
     yield types.SemanticTokensEdit(start, len(old) - same - start, middle)
 
 
-def _data(request: Asked, tokens: Sequence[answers.SemanticToken]) -> list[int]:
+def _data(request: EditorRequest[Any], tokens: Sequence[answers.SemanticToken]) -> list[int]:
     """Five numbers for each token: lines and columns from the one before, length, type, marks."""
     lines, data = request.document.lines, list[int]()
     line, column = 0, 0
@@ -406,9 +401,7 @@ def answer_page(request: EditorRequest[types.CompletionItem]) -> types.Completio
     return item
 
 
-def _page(
-    request: EditorRequest[types.CompletionParams] | EditorRequest[types.CompletionItem], text: str
-) -> types.MarkupContent:
+def _page(request: EditorRequest[Any], text: str) -> types.MarkupContent:
     return request.client.markup(text, "completion.completion_item.documentation_format")
 
 

@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -312,23 +312,27 @@ def _add_texts(server: Server) -> None:
 
 
 def _add_files(server: Server) -> None:
-    def changed(uris: Iterable[str]) -> None:
-        paths: list[Path] = [open_documents.path_of(uri) for uri in uris]
+    for method, options in _OF_FILES.items():
+        _add_of_files(server, method, options)
+
+
+_OF_FILES = {
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: None,
+    types.WORKSPACE_DID_CREATE_FILES: FILES,
+    types.WORKSPACE_DID_DELETE_FILES: FILES,
+    types.WORKSPACE_DID_RENAME_FILES: FILES,
+}
+
+
+def _add_of_files(server: Server, method: str, options: Any) -> None:
+    @server.feature(method, options)
+    def changed(params: Any) -> None:
+        is_watched = isinstance(params, types.DidChangeWatchedFilesParams)
+        files = params.changes if is_watched else params.files
+        uris = (getattr(each, name, None) for each in files for name in _URIS)
+        paths = [open_documents.path_of(uri) for uri in uris if uri is not None]
         server.session.changed_on_disk(paths)
         server.checking.changed_on_disk(paths)
 
-    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def watched(params: types.DidChangeWatchedFilesParams) -> None:
-        changed(each.uri for each in params.changes)
 
-    @server.feature(types.WORKSPACE_DID_CREATE_FILES, FILES)
-    def created(params: types.CreateFilesParams) -> None:
-        changed(each.uri for each in params.files)
-
-    @server.feature(types.WORKSPACE_DID_DELETE_FILES, FILES)
-    def deleted(params: types.DeleteFilesParams) -> None:
-        changed(each.uri for each in params.files)
-
-    @server.feature(types.WORKSPACE_DID_RENAME_FILES, FILES)
-    def renamed(params: types.RenameFilesParams) -> None:
-        changed(uri for each in params.files for uri in (each.old_uri, each.new_uri))
+_URIS = ("uri", "old_uri", "new_uri")

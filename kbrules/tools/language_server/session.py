@@ -8,6 +8,7 @@ import logging
 from collections import defaultdict, deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from functools import partial
@@ -27,10 +28,9 @@ from kbrules.tools.language_server.documents import (
     OpenDocument,
     identity,
     path_of,
-    range_of,
 )
-from kbrules.tools.language_service.answers import ExampleResult, Finding, Place, TextEdit
-from kbrules.tools.language_service.service import Service
+from kbrules.tools.language_service.answers import Finding, Place, TextEdit
+from kbrules.tools.language_service.service import Service, never
 from kbrules.tools.language_service.workspace import Cancelled, Workspace
 
 # What a client can show and do, as it says when it begins.
@@ -368,7 +368,9 @@ class SessionChecker:
 
     async def _check_examples(self, document: OpenDocument) -> None:
         path = document.path
-        results, view = await self._session.submit(Urgency.EXAMPLES, partial(_examples, path))
+        results, view = await self._session.submit(
+            Urgency.EXAMPLES, lambda view: view.service.workspace.examples(path)
+        )
         if self._is_shown(path, view):
             found = tuple(finding for each in results for finding in each.findings)
             self._marks[path][EXAMPLES] = found
@@ -471,30 +473,24 @@ def _syntax(path: Path, view: SessionView) -> tuple[Finding, ...]:
     return found
 
 
-def _examples(path: Path, view: SessionView) -> tuple[ExampleResult, ...]:
-    return view.service.workspace.examples(path)
-
-
 def _names(path: Path, view: SessionView) -> Found:
     """What is wrong with the box of a file; with a file alone only while it is open."""
     if path not in view.texts and view.service.workspace.home(path) is None:
         return Found()
-    return _steady(lambda: Found.of(view.service.answer("findings", {"files": [str(path)]}), view))
+    return _found("findings", {"files": [str(path)]}, never, view)
 
 
 def _lints(path: Path, is_stale: Callable[[], bool], view: SessionView) -> Found:
-    return _steady(
-        lambda: Found.of(view.service.answer("lints", {"file": str(path)}, is_stale), view)
-    )
+    return _found("lints", {"file": str(path)}, is_stale, view)
 
 
-def _steady(look: Callable[[], Found]) -> Found:
-    """What is found; looked for again if a folder is deleted meanwhile."""
+def _found(
+    method: str, params: Mapping[str, Any], is_stale: Callable[[], bool], view: SessionView
+) -> Found:
+    """Return what the service finds, asked again if a folder is deleted meanwhile."""
     for _ in range(_TRIES):
-        try:
-            return look()
-        except FileNotFoundError:
-            continue
+        with suppress(FileNotFoundError):
+            return Found.of(view.service.answer(method, params, is_stale), view)
     return Found()
 
 
@@ -553,13 +549,9 @@ class EditorRequest(Generic[Params]):
         named: Any = self.params
         return self.document.lines.offset(named.position)
 
-    def lines_of(self, path: Path) -> LineTable:
-        """Return the lines of any file."""
-        return self.view.document(path).lines
-
     def range(self, place: Place) -> types.Range:
         """Return the range of a place."""
-        return range_of(place, self.lines_of)
+        return self.view.document(Path(place.file)).lines.range(place.start, place.end)
 
     def location(self, place: Place) -> types.Location:
         """Return a place with the address of its file."""

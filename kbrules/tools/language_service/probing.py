@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from kbrules.lang.checker.expressions import Scope, infer
 from kbrules.lang.checker.rules import check_rule, parameters_of
@@ -15,7 +16,7 @@ from kbrules.lang.syntax.split import split
 from kbrules.lang.typed import ELEMENT, Lit, Sort
 from kbrules.library.discovery import kind_of
 from kbrules.library.validation import SchemaShape
-from kbrules.library.yaml import Document, Entry, Loc, Node, YamlList, YamlTable
+from kbrules.library.yaml import Document, Loc, Node, YamlList, YamlTable
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import declaration_at
 from kbrules.tools.language_service.workspace import Workspace
@@ -108,23 +109,18 @@ def _path_to(node: object) -> tuple[Step, ...] | None:
 # The checker, watched
 
 
-class _Coercions(Mapping[tuple[Sort, Sort], str]):
-    """No coercions at all; it notes which sorts were wanted in the place of the name."""
+class _Coercions(dict[tuple[Sort, Sort], str]):
+    """Coercions that note which sorts were wanted in the place of the name."""
 
     def __init__(self, known: Mapping[tuple[Sort, Sort], str]) -> None:
-        self.known = known
+        super().__init__(known)
         self.wanted: set[Sort] = set()
 
-    def __getitem__(self, key: tuple[Sort, Sort]) -> str:
+    def get(self, key: tuple[Sort, Sort], default: Any = None) -> Any:
+        """Return the word that coerces, if there is one."""
         if key[0] is Sort.WORD:
             self.wanted.add(key[1])
-        return self.known[key]
-
-    def __iter__(self) -> Iterator[tuple[Sort, Sort]]:
-        return iter(self.known)
-
-    def __len__(self) -> int:
-        return len(self.known)
+        return super().get(key, default)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,22 +180,11 @@ class YamlPlace:
 
 def shape_of(path: Path) -> SchemaShape:
     """What a file may hold, by its model."""
-    if kind_of(path) == "scenario":
-        from kbrules.scenario.models import ScenarioFile
+    from kbrules.library.models import Expansion, TextsFile  # models are slow to load
+    from kbrules.scenario.models import ScenarioFile
 
-        return SchemaShape.of(ScenarioFile)
-    if kind_of(path) == "texts":
-        from kbrules.library.models import TextsFile
-
-        return SchemaShape.of(TextsFile)
-    from kbrules.library.models import Expansion
-
-    return SchemaShape.of(Expansion)
-
-
-def place_at(document: Document, offset: int) -> YamlPlace | None:
-    """The key or single value at an offset."""
-    return next((p for p in _places(document.root, ()) if p.start <= offset <= p.end), None)
+    models: dict[str | None, Any] = {"scenario": ScenarioFile, "texts": TextsFile}
+    return SchemaShape.of(models.get(kind_of(path), Expansion))
 
 
 def places_in(document: Document) -> Iterator[YamlPlace]:
@@ -210,7 +195,8 @@ def places_in(document: Document) -> Iterator[YamlPlace]:
 def _places(node: Node, path: Loc) -> Iterator[YamlPlace]:
     if isinstance(node, YamlTable):
         for name, entry in node.entries.items():
-            yield from _entry(name, entry, path)
+            yield YamlPlace((*path, name), True, entry.key.start, entry.key.end)
+            yield from _places(entry.value, (*path, name))
     elif isinstance(node, YamlList):
         for index, item in enumerate(node.items):
             yield from _places(item, (*path, index))
@@ -218,20 +204,14 @@ def _places(node: Node, path: Loc) -> Iterator[YamlPlace]:
         yield YamlPlace(path, False, node.start, node.end)
 
 
-def _entry(name: str, entry: Entry, path: Loc) -> Iterator[YamlPlace]:
-    yield YamlPlace((*path, name), True, entry.key.start, entry.key.end)
-    yield from _places(entry.value, (*path, name))
-
-
 def key_help(workspace: Workspace, path: Path, offset: int) -> str:
     """What the model says of the key at an offset, in Markdown; empty for anything else."""
-    document = workspace.document(path)
-    place = place_at(document, offset) if document is not None else None
+    document, shape = workspace.document(path), shape_of(path)
+    places = places_in(document) if document is not None else ()
+    place = next((each for each in places if each.start <= offset <= each.end), None)
     if place is None or not place.is_key or not place.path:
         return ""
-    shape = shape_of(path)
-    known = shape.at(place.path[:-1]).keys()
-    if place.path[-1] not in known:
+    if place.path[-1] not in shape.at(place.path[:-1]).keys():  # noqa: SIM118 (a shape)
         return ""
     here = shape.at(place.path)
     description = here.description()

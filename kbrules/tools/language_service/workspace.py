@@ -106,7 +106,7 @@ class Workspace:
 
     def place(self, span: Span) -> answers.Place:
         """Where the author wrote a span, in any file."""
-        return answers.Place(str(self.path_of(span)), *span.source.written(span.start, span.end))
+        return answers.place_in(self.path_of(span), span)
 
     # What is known of a file
 
