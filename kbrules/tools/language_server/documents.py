@@ -18,12 +18,7 @@ from urllib.parse import unquote
 from lsprotocol import types
 from pygls import uris
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
-from pygls.protocol import LanguageServerProtocol, lsp_method
-from pygls.protocol.json_rpc import (
-    JsonRPCNotification,
-    JsonRPCRequestMessage,
-    JsonRPCResponseMessage,
-)
+from pygls.protocol import LanguageServerProtocol, json_rpc, lsp_method
 from pygls.workspace import PositionCodec
 
 from kbrules.library.reading import RULES, real_path
@@ -436,7 +431,7 @@ class Protocol(LanguageServerProtocol):
         id = data.get("id")
         if not isinstance(id, int | str) or id not in self._request_futures:
             return
-        kind = self._result_types.pop(id, None) or JsonRPCResponseMessage
+        kind = self._result_types.pop(id, None) or json_rpc.JsonRPCResponseMessage
         try:
             if "error" not in data:
                 answer = self._converter.structure({"result": None, **data}, kind)
@@ -449,7 +444,7 @@ class Protocol(LanguageServerProtocol):
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """A message as a value; None for one that cannot be read, which is answered."""
-        plain = JsonRPCRequestMessage if "id" in data else JsonRPCNotification
+        plain = json_rpc.JsonRPCRequestMessage if "id" in data else json_rpc.JsonRPCNotification
         kind = self.get_message_type(data["method"]) or plain
         try:
             return self._converter.structure({"params": None, **data}, kind)

@@ -28,25 +28,11 @@ from kbrules.library.validation import SchemaShape
 from kbrules.library.vocabulary import tables_of
 from kbrules.library.yaml import Loc, read_yaml
 from kbrules.messages import CODES
-from kbrules.primitives.vocabulary import (
-    CARD_KINDS,
-    EXAMPLE_WORDS,
-    GRAMMAR_WORDS,
-    KINDS,
-    TILE_KINDS,
-)
+from kbrules.primitives import vocabulary
 from kbrules.scenario.example_lines import LINES
 from kbrules.text import Source, Span
-from kbrules.tools.language_service.answers import (
-    Completion,
-    CompletionKind as Kind,
-    Completions,
-    declaration_at,
-    line_before,
-    place_in,
-    word_at,
-    zone_at,
-)
+from kbrules.tools.language_service import answers
+from kbrules.tools.language_service.answers import Completion, CompletionKind as Kind, Completions
 from kbrules.tools.language_service.probing import Probe, places_in, probe, shape_of
 from kbrules.tools.language_service.showing import code_markdown, entry_markdown, pages_of, rules_in
 from kbrules.tools.language_service.workspace import Workspace
@@ -86,7 +72,7 @@ class RulePlace:
     @property
     def before(self) -> str:
         """The declaration up to the word."""
-        around = declaration_at(self.source, self.word.start)
+        around = answers.declaration_at(self.source, self.word.start)
         return around.text[: self.word.start - around.start]
 
     @property
@@ -97,7 +83,7 @@ class RulePlace:
 
 def _begun(source: Source, offset: int) -> Span:
     """Return the part of a word before a place."""
-    word = word_at(source, offset)
+    word = answers.word_at(source, offset)
     return source.span(word.start, min(offset, word.end))
 
 
@@ -109,7 +95,7 @@ def first_word(line: str) -> str:
 
 def _above(source: Source, offset: int) -> Iterator[str]:
     line = source.position(offset)[0]
-    before = line_before(source, offset)
+    before = answers.line_before(source, offset)
     width = len(before) - len(before.lstrip(" \t")) if before.strip() else len(before)
     while line > 1 and width > 0:
         line -= 1
@@ -155,19 +141,19 @@ def _all(scope: Scope, pages: Mapping[str, tuple[LookupEntry, ...]]) -> Iterator
     def page(name: str) -> str:
         return entry_markdown(pages.get(name, ()))
 
-    vocabulary, names = scope.vocabulary, scope.names
-    for each in itertools.chain.from_iterable(vocabulary.words.values()):
+    known, names = scope.vocabulary, scope.names
+    for each in itertools.chain.from_iterable(known.words.values()):
         detail = f"{each}: {each.result}"
         taken = [parameter.name for parameter in each.parameters if not parameter.optional]
         markdown = _markdown(detail, each.page)
         yield each.result, _called(each.name, Kind.WORD, taken, detail, markdown)
-    for name, folds in vocabulary.folds.items():
+    for name, folds in known.folds.items():
         for fold in folds:
             detail = f"{name}({fold.parameters[0].sort} for name in groups): {fold.result}"
             taken = ["count(mine & row) for row in rows"]
             yield fold.result, _called(name, Kind.WORD, taken, detail, page(name))
-    things = {name: constant.sort for name, constant in vocabulary.constants.items()}
-    for name, sort in (*things.items(), *((name, Sort.NUMBER) for name in vocabulary.quantities)):
+    things = {name: constant.sort for name, constant in known.constants.items()}
+    for name, sort in (*things.items(), *((name, Sort.NUMBER) for name in known.quantities)):
         yield sort, Completion(name, Kind.THING, name, sort, page(name))
     for name, definition in names.definitions.items():
         inside = ", ".join(f"{each.name}: {each.sort}" for each in definition.parameters)
@@ -218,9 +204,11 @@ _RULE = """rule ${1:name} "${2:Title}":
 """
 
 DECLARATIONS: Mapping[str, str] = {
-    **{kind: _CARD.format(kind=kind) for kind in sorted(CARD_KINDS)},
-    **{kind: _TILE.format(kind=kind) for kind in sorted(TILE_KINDS)},
-    **dict.fromkeys(sorted(KINDS - CARD_KINDS - TILE_KINDS), _RULE),
+    **{kind: _CARD.format(kind=kind) for kind in sorted(vocabulary.CARD_KINDS)},
+    **{kind: _TILE.format(kind=kind) for kind in sorted(vocabulary.TILE_KINDS)},
+    **dict.fromkeys(
+        sorted(vocabulary.KINDS - vocabulary.CARD_KINDS - vocabulary.TILE_KINDS), _RULE
+    ),
     "define": 'define ${1:name} "${2:What it means.}":\n    ${3:mine}\n',
     "steps": 'steps ${1:name} "${2:What is done.}":\n    ${3:build 1}\n',
     "option": 'option ${1:name} = ${2:yes} "${3:What holds then.}"\n',
@@ -331,8 +319,10 @@ def _sentences(place: RulePlace, names: Iterable[str]) -> Iterator[Completion]:
 
 def _keyword(name: str) -> Completion:
     """Return a keyword with its page; of several words the first has the page."""
-    words = (*(n for n in (name, name.split()[0]) if n in GRAMMAR_WORDS), "")
-    usage, page = GRAMMAR_WORDS.get(words[0]) or EXAMPLE_WORDS.get(name, ("", ""))
+    words = (*(n for n in (name, name.split()[0]) if n in vocabulary.GRAMMAR_WORDS), "")
+    usage, page = vocabulary.GRAMMAR_WORDS.get(words[0]) or vocabulary.EXAMPLE_WORDS.get(
+        name, ("", "")
+    )
     return Completion(name, Kind.KEYWORD, name, usage, _markdown(usage, page))
 
 
@@ -366,7 +356,7 @@ def words_within(workspace: Workspace, path: Path, place: RulePlace) -> Iterator
     else:
         yield from _parts(place, found, loaded, scope)
     steps = _step_words(found, scope) if found is not None else _OF_STEPS
-    for name in words_after(place.before, GRAMMAR_WORDS):
+    for name in words_after(place.before, vocabulary.GRAMMAR_WORDS):
         if name not in _OF_STEPS or name in steps:
             yield _keyword(name)
 
@@ -475,7 +465,7 @@ def _undeclared(loaded: Loaded, kind: str) -> list[str]:
     declared = {d.name.text for d in loaded.declarations}
     tables = dict(tables_of(loaded.catalog))
     listed = {"card": tables["cards"], "task": tables["tasks"]}.get(kind, [])
-    if kind in TILE_KINDS:
+    if kind in vocabulary.TILE_KINDS:
         listed = [tile.id for tile in loaded.catalog.tiles]
     return [id for id in listed if id not in declared]
 
@@ -497,7 +487,7 @@ def yaml_completions(workspace: Workspace, path: Path, offset: int) -> Iterator[
     """The keys that may stand at a place, or the values."""
     source = workspace.source(path)
     word = _begun(source, offset)
-    if "#" in line_before(source, offset):
+    if "#" in answers.line_before(source, offset):
         return
     is_new = kind_of(path) == "scenario" and not source.text.strip()
     if is_new:
@@ -624,9 +614,9 @@ def _by_key(workspace: Workspace, path: Path) -> Mapping[str, Sequence[str]]:
         "needs": shipped_boxes(), "with": shipped_boxes(), "options": options,
         "cards": cards, "tasks": tables["tasks"], "tiles": tiles,
         "legend": tiles, "tile": tiles, "terrains": terrains, "played": terrains,
-        "draw": terrains, "hand": terrains, "place": tables["places"], "kind": sorted(KINDS),
-        "pieces": tables["pieces"], "supply": tables["pieces"], "numbers": tables["numbers"],
-        "places": tiles, "gold": cards,
+        "draw": terrains, "hand": terrains, "place": tables["places"],
+        "kind": sorted(vocabulary.KINDS), "pieces": tables["pieces"], "supply": tables["pieces"],
+        "numbers": tables["numbers"], "places": tiles, "gold": cards,
         "offered": rules, "because": rules, "choices": rules, "done": rules,
     }  # fmt: skip
 
@@ -640,7 +630,7 @@ _MARKS = {"+": "offered", "<": "lifted", "!": "built on"}
 
 def signs_of_drawings(catalog: Catalog, source: Source, offset: int) -> Iterator[Completion]:
     """The signs that may follow what is drawn of a hex so far: its kind, a piece, a mark."""
-    before = line_before(source, offset).rpartition("|")[2]
+    before = answers.line_before(source, offset).rpartition("|")[2]
     typed = before.split(" ")[-1]
     if not typed:
         for kind in catalog.hexes:
@@ -677,14 +667,14 @@ def complete(workspace: Workspace, path: Path, offset: int) -> Completions:
     unique: dict[tuple[str, str, str], Completion] = {}
     for each in found:
         unique.setdefault((each.label, each.kind, each.text), each)
-    return Completions(place_in(path, word), tuple(unique.values()))
+    return Completions(answers.place_in(path, word), tuple(unique.values()))
 
 
 def _in_rules(workspace: Workspace, path: Path, offset: int) -> tuple[Span, Iterator[Completion]]:
     """What is typed at a place of a rule text, and what may be in its place."""
     source = workspace.source(path)
     place = RulePlace.at(source, offset)
-    match zone_at(source, offset):
+    match answers.zone_at(source, offset):
         case "comment":
             return place.word, codes_to_ignore(place)
         case "drawing":
@@ -692,7 +682,7 @@ def _in_rules(workspace: Workspace, path: Path, offset: int) -> tuple[Span, Iter
             return source.span(offset, offset), signs_of_drawings(catalog, source, offset)
         case "text":
             return place.word, iter(())
-    before = line_before(source, place.word.start)
+    before = answers.line_before(source, place.word.start)
     if not before:
         return place.word, heading_words()
     if not before.strip():

@@ -35,15 +35,8 @@ from kbrules.scenario.writing import Inexact, position_before_end, scenario_text
 from kbrules.text import Source, Span
 from kbrules.tools.bots import bot_named
 from kbrules.tools.fmt import styled
-from kbrules.tools.language_service.answers import (
-    CodeAction,
-    Place,
-    Refused,
-    TextEdit,
-    declaration_at,
-    edited,
-    shortened,
-)
+from kbrules.tools.language_service import answers
+from kbrules.tools.language_service.answers import CodeAction, Place, Refused, TextEdit
 from kbrules.tools.language_service.probing import places_in
 from kbrules.tools.language_service.showing import StoredBalance, balances_in, modified, rules_in
 from kbrules.tools.language_service.workspace import Workspace
@@ -106,7 +99,7 @@ def _is_written(workspace: Workspace, path: Path, scenario: str) -> bool:
 def _scenario_added(workspace: Workspace, home: Path, survivor: _Survivor) -> CodeAction:
     name = survivor.declaration.rpartition(" ")[2]
     now = survivor.now.partition("\n")[0] or "the sentence left out"
-    title = f"Write a scenario that would notice `{shortened(now, _LONGEST)}`"
+    title = f"Write a scenario that would notice `{answers.shortened(now, _LONGEST)}`"
     return _action(title, [new_scenario(workspace, home, name, survivor.scenario)])
 
 
@@ -253,7 +246,7 @@ def _apply(workspace: Workspace, edits: Iterable[TextEdit]) -> None:
     """Let files have the texts that edits make, one of each."""
     for edit in edits:
         path = Path(edit.place.file)
-        workspace.open_text(path, edited(workspace.text(path), [edit]))
+        workspace.open_text(path, answers.edited(workspace.text(path), [edit]))
 
 
 # The comment that suppresses a warning, above what it speaks of.
@@ -388,7 +381,10 @@ def missing_wording(workspace: Workspace, path: Path, name: Span) -> Iterator[Te
 
 def missing_example(workspace: Workspace, path: Path, name: Span) -> Iterator[TextEdit]:
     """Yield the edit that adds an example to a rule: of a card with what it pays there."""
-    rule, around = _rule_named(workspace, path, name.text), declaration_at(name.source, name.start)
+    rule, around = (
+        _rule_named(workspace, path, name.text),
+        answers.declaration_at(name.source, name.start),
+    )
     body = re.sub(r"(\n[ \t]*(#[^\n]*)?)+\Z", "", around.text.rstrip())
     end = around.start + len(body)
     edit = TextEdit(Place(str(path), end, end), "\n" + _TILE.rstrip("\n"))
@@ -537,7 +533,7 @@ def _meant(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[Co
     span = _written(workspace, path, finding.span)
     if found is not None and span.text and "\n" not in span.text:
         edit = TextEdit(Place(str(path), span.start, span.end), found[1])
-        title = f"Replace `{shortened(span.text, 30)}` by `{found[1]}`"
+        title = f"Replace `{answers.shortened(span.text, 30)}` by `{found[1]}`"
         yield _action(title, [edit], [finding], is_preferred=True)
 
 

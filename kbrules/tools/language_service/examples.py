@@ -17,14 +17,8 @@ from kbrules.library.boards.tables import DrawingSource, DrawnWord
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.running import Case
-from kbrules.tools.language_service.answers import (
-    ExampleResult,
-    Place,
-    Refused,
-    TextEdit,
-    Value,
-    place_in,
-)
+from kbrules.tools.language_service import answers
+from kbrules.tools.language_service.answers import Place, Refused, TextEdit
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.replay import scene_of_item
@@ -69,7 +63,7 @@ def cases_of(workspace: Workspace, path: Path) -> list[Case]:
 def card_at(workspace: Workspace, path: Path, at: int) -> str:
     """Return the id of the card or task at a place; nothing if another rule is there, or none."""
     rules = (d for d in workspace.rules(path).declarations if isinstance(d, tree.Rule))
-    above = [d for d in rules if place_in(path, d.span).start <= at]
+    above = [d for d in rules if answers.place_in(path, d.span).start <= at]
     return above[-1].name.text if above and above[-1].kind.text in CARD_KINDS else ""
 
 
@@ -83,7 +77,7 @@ def _begin(case: Case) -> int:
 
 def run(
     workspace: Workspace, path: Path, at: int | None, name: str | None
-) -> tuple[ExampleResult, ...]:
+) -> tuple[answers.ExampleResult, ...]:
     """Return what came of the examples and scenarios of a file, or of one of them."""
     cases_of(workspace, path)
     found = workspace.examples(path)
@@ -130,7 +124,7 @@ def board_of(workspace: Workspace, path: Path, at: int | None, name: str | None)
     return Board(case.title, board_svg(_made(scene_of_item(case)).picture))
 
 
-def _made(result: tuple[Value | None, Sequence[Diagnostic]]) -> Value:
+def _made(result: tuple[answers.Value | None, Sequence[Diagnostic]]) -> answers.Value:
     """Return what was made of a case. Raises Refused if nothing could be."""
     made, wrong = result
     if made is None:

@@ -19,14 +19,8 @@ from kbrules.library.yaml import Document, Entry, Loc, Node, Scalar, YamlList, Y
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.example_lines import LINES
 from kbrules.text import Source, Span
-from kbrules.tools.language_service.answers import (
-    Place,
-    Refused,
-    Symbol,
-    SymbolKind,
-    TextEdit,
-    place_in,
-)
+from kbrules.tools.language_service import answers
+from kbrules.tools.language_service.answers import Place, Refused, Symbol, SymbolKind, TextEdit
 from kbrules.tools.language_service.probing import YamlPlace, places_in, shape_of
 from kbrules.tools.language_service.workspace import Workspace
 
@@ -391,7 +385,7 @@ def _in_rules(workspace: Workspace, path: Path) -> Iterator[Symbol]:
         whole = _around(_written(each.span, each.name.span), name)
         if name.text or each.name.text:
             children = tuple(_examples(each, path, whole)) if isinstance(each, tree.Rule) else ()
-            places = place_in(path, whole), place_in(path, name)
+            places = answers.place_in(path, whole), answers.place_in(path, name)
             yield Symbol(each.name.text, kind, *places, _detail(each), children)
 
 
@@ -407,7 +401,7 @@ def _examples(rule: tree.Rule, path: Path, whole: Span) -> Iterator[Symbol]:
             span = _written(each.span, each.span)
             if whole.holds(span):
                 title = each.title or "example"
-                places = place_in(path, span), place_in(path, _first_line(span))
+                places = answers.place_in(path, span), answers.place_in(path, _first_line(span))
                 yield Symbol(title, SymbolKind.EXAMPLE, *places)
 
 

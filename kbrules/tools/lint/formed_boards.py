@@ -10,14 +10,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import board_of, choose_table, sections_of
 from kbrules.game.board import Board
 from kbrules.game.view import View
-from kbrules.library.boards.tables import (
-    Layout,
-    can_turn,
-    has_pools,
-    lay_table,
-    why_incomplete,
-    why_not_laid,
-)
+from kbrules.library.boards import tables
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.lint.subject import never_cancelled
 
@@ -38,7 +31,7 @@ class Boards:
         self, ruleset: Ruleset, samples: int, check_cancelled: Callable[[], None] = never_cancelled
     ) -> None:
         self._ruleset = ruleset
-        self._is_all = not has_pools(ruleset.catalog) and self._board_count() <= MAX_BOARDS
+        self._is_all = not tables.has_pools(ruleset.catalog) and self._board_count() <= MAX_BOARDS
         boards = self._every_board() if self._is_all else self._sampled_boards(samples)
         self.views: list[View] = []
         for view in self._views(boards):
@@ -64,7 +57,7 @@ class Boards:
         return [sorted(each) for each in sets.values()] or [sections_of(self._ruleset, "")]
 
     def _orientations(self) -> tuple[bool, ...]:
-        return (False, True) if can_turn(self._ruleset.parts.section_size) else (False,)
+        return (False, True) if tables.can_turn(self._ruleset.parts.section_size) else (False,)
 
     def _grids(self) -> list[list[tuple[str, str]]]:
         grids = sorted(grid.id for grid in self._ruleset.catalog.grids)
@@ -73,21 +66,23 @@ class Boards:
     def _board_count(self) -> int:
         rows, columns = self._ruleset.parts.table
         positions = rows * columns
-        tables = sum(perm(len(each), positions) for each in self._section_sets())
-        drawn = tables * int(len(self._orientations()) ** positions)
+        placings = sum(perm(len(each), positions) for each in self._section_sets())
+        drawn = placings * int(len(self._orientations()) ** positions)
         return (drawn + len(self._setup_layouts())) * prod(map(len, self._grids()))
 
-    def _setup_layouts(self) -> list[Layout]:
+    def _setup_layouts(self) -> list[tables.Layout]:
         """The tables that set-ups lay: of any shape, and of sections from several sets."""
         parts = self._ruleset.parts
         layouts = (setup.layout for setup in parts.setups.values())
-        return [each for each in layouts if each is not None and not why_not_laid(parts, each)]
+        return [
+            each for each in layouts if each is not None and not tables.why_not_laid(parts, each)
+        ]
 
-    def _layouts(self) -> Iterator[Layout]:
+    def _layouts(self) -> Iterator[tables.Layout]:
         """Every table once, those of set-ups with whatever lies beside them."""
-        tables = dict.fromkeys((*self._tables(), *(each.rows for each in self._setup_layouts())))
-        for table, grids in product(tables, product(*self._grids())):
-            yield Layout(table, grids)
+        shapes = dict.fromkeys((*self._tables(), *(each.rows for each in self._setup_layouts())))
+        for table, grids in product(shapes, product(*self._grids())):
+            yield tables.Layout(table, grids)
 
     def _tables(self) -> Iterator[tuple[tuple[tuple[str, bool], ...], ...]]:
         rows, columns = self._ruleset.parts.table
@@ -106,8 +101,8 @@ class Boards:
     def _every_board(self) -> Iterator[Board]:
         parts = self._ruleset.parts
         for layout in self._layouts():
-            if not why_incomplete(parts, layout):
-                yield lay_table(self._ruleset.catalog, parts, layout)
+            if not tables.why_incomplete(parts, layout):
+                yield tables.lay_table(self._ruleset.catalog, parts, layout)
 
     def _views(self, boards: Iterable[Board]) -> Iterator[View]:
         for board in boards:

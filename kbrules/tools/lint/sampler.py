@@ -36,17 +36,10 @@ from kbrules.scenario.reader import read_scenarios
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Span
+from kbrules.tools import tracing
 from kbrules.tools.lint.boards import in_force, options_in
 from kbrules.tools.lint.subject import Subject
 from kbrules.tools.sampling import PLAYED, SCATTERED, Budget, Sample, samples
-from kbrules.tools.tracing import (
-    ALONE,
-    EvaluationRecord,
-    TemporarilyTracedNode,
-    Trace,
-    TracingEvaluator,
-    TracingLinker,
-)
 
 # The trace of the sampled lints: what of each expression ever mattered in some files.
 #
@@ -56,7 +49,7 @@ from kbrules.tools.tracing import (
 _LINKING_WORK = 10  # steps of expressions that take as long as linking one to be traced
 
 
-class LintTrace(Trace):
+class LintTrace(tracing.Trace):
     """Links rules so that what stands in some files is traced, in all games alike."""
 
     evaluates_all = True
@@ -74,7 +67,7 @@ class LintTrace(Trace):
 
     def _new_linker(self, ruleset: Ruleset) -> Linker:
         """Return a linker that links an expression once for all plans that know the same of it."""
-        tracing, nodes = TracingLinker(ruleset, self), dict[Any, Node]()
+        linker, nodes = tracing.TracingLinker(ruleset, self), dict[Any, Node]()
         questions: dict[int, tuple[Expr, list[str]]] = {}
 
         def link(expr: Expr, known: Mapping[str, Any]) -> Node:
@@ -83,22 +76,22 @@ class LintTrace(Trace):
             key = id(expr), *map(known.get, questions[id(expr)][1])
             if key not in nodes:
                 folded = fold_constants(expr, known, ruleset.evaluate.implementations)
-                nodes[key] = self._linked(folded, tracing, ruleset.evaluate.linked(folded))
+                nodes[key] = self._linked(folded, linker, ruleset.evaluate.linked(folded))
             return nodes[key]
 
         return link
 
-    def _linked(self, expr: Expr, tracing: TracingLinker, untraced: Node) -> Node:
+    def _linked(self, expr: Expr, linker: tracing.TracingLinker, untraced: Node) -> Node:
         """Return the node that traces an expression as long as there is more to learn of it."""
         if not self._concerns(expr):
             return untraced
-        evaluator = tracing.evaluator({})
+        evaluator = linker.evaluator({})
         node = evaluator.linked(expr)
         WORK.steps += _LINKING_WORK * len(evaluator.expressions)
         WORK.check()
         if node.is_constant:
             return node
-        return TemporarilyTracedNode(node, _completion_checks(evaluator), untraced)
+        return tracing.TemporarilyTracedNode(node, _completion_checks(evaluator), untraced)
 
     def _concerns(self, expr: Expr) -> bool:
         return self.selects(expr.span) or any(map(self._concerns, parts_of(expr)))
@@ -107,12 +100,12 @@ class LintTrace(Trace):
         """Whether a text stands in a selected file."""
         return self._is_selected(span.source.name)
 
-    def norm(self, kind: str, norm: Norm | None) -> EvaluationRecord | None:
+    def norm(self, kind: str, norm: Norm | None) -> tracing.EvaluationRecord | None:
         """What a norm does beside others is of interest, not what its own hexes are."""
-        return None if kind == ALONE else super().norm(kind, norm)
+        return None if kind == tracing.ALONE else super().norm(kind, norm)
 
 
-def _completion_checks(evaluator: TracingEvaluator) -> list[Callable[[], bool]]:
+def _completion_checks(evaluator: tracing.TracingEvaluator) -> list[Callable[[], bool]]:
     """For each record whether nothing that is still to come could matter to it."""
     expressions = [
         partial(_is_complete, record, expr.sort is Sort.TRUTH)
@@ -126,7 +119,7 @@ def _completion_checks(evaluator: TracingEvaluator) -> list[Callable[[], bool]]:
     ]
 
 
-def _is_complete(record: EvaluationRecord, is_truth: bool) -> bool:
+def _is_complete(record: tracing.EvaluationRecord, is_truth: bool) -> bool:
     """Whether it was true or not empty once and, if it is a truth, false as well."""
     return record.yes and (record.no or not is_truth)
 
