@@ -29,7 +29,7 @@ from kbrules.project.project import Project
 from kbrules.tools.check import checked
 from kbrules.tools.language_service.completing import complete
 from kbrules.tools.language_service.workspace import Workspace
-from kbrules.tools.lint.run import LintSelection, warnings
+from kbrules.tools.lint.run import LintSettings, warnings
 
 # Single calls
 
@@ -240,7 +240,7 @@ def _seconds_to_check(number: int) -> float:
     """Return seconds to check a box with that many cards by all lints, sampled ones too."""
     with TemporaryDirectory() as folder:
         write_box(Path(folder), number)
-        lints = LintSelection(frozenset(warnings()))
+        lints = LintSettings(frozenset(warnings()), is_isolated=True)
         return seconds(partial(checked, Project([Path(folder)]), lints))
 
 

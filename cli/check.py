@@ -31,7 +31,7 @@ with lazily():
     from kbrules.library import store
     from kbrules.project import project as projects
     from kbrules.tools import check as checking, fmt as formatting, lock as locking
-    from kbrules.tools.lint import fixing as lint_fixing, run as lint_run, settings
+    from kbrules.tools.lint import fixing as lint_fixing, run as lint_run
     from kbrules.tools.reports import checked
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class _CheckCommand:
     paths: list[Path]
     boxes: list[str]
     folders: list[Path]
-    lints: settings.LintSettings
+    lints: lint_run.LintSettings
     min_severity: Severity | Callable[[Path], Severity]
     exit_zero: bool
     options: ReportOptions
@@ -246,10 +246,10 @@ Isolated = Annotated[
 
 def lint_settings(
     select: Sequence[str], ignore: Sequence[str], samples: int | None, isolated: bool
-) -> settings.LintSettings:
+) -> lint_run.LintSettings:
     """Return the warnings that are wanted of each file; end the command if a name means none."""
     selected, ignored = _named("--select", select), _named("--ignore", ignore)
-    return settings.LintSettings(selected, ignored, samples, isolated)
+    return lint_run.LintSettings(selected, ignored, samples, isolated)
 
 
 def _named(option: str, values: Sequence[str]) -> frozenset[str]:

@@ -18,8 +18,7 @@ from kbrules.project.project import Context, Project, once
 from kbrules.text import counted
 
 if TYPE_CHECKING:
-    from kbrules.tools.lint.run import LintSelection
-    from kbrules.tools.lint.settings import LintSettings
+    from kbrules.tools.lint.run import LintSelection, LintSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class CheckResult:
 
 def checked(
     project: Project,
-    lints: LintSelection | LintSettings | None = None,
+    lints: LintSettings | None = None,
     files: Sequence[SourceFile] | None = None,
 ) -> CheckResult:
     """Return the errors in the files of a project, or in some of them, and the warnings wanted.
@@ -90,7 +89,7 @@ class _Warnings:
     """The warnings that are wanted of some files."""
 
     project: Project
-    lints: LintSelection | LintSettings
+    lints: LintSettings
     files: Sequence[SourceFile]
 
     def all(self) -> Iterator[Diagnostic]:

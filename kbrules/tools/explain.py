@@ -19,7 +19,7 @@ from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Findings, Report
 
 if TYPE_CHECKING:
-    from kbrules.tools.lint.run import LintSelection
+    from kbrules.tools.lint.run import LintSettings
 
 
 # The examples of the codes, tried for real: what an author would have written, and what we say.
@@ -90,16 +90,16 @@ def findings_of(example: Example, code: Code | None = None) -> list[Diagnostic]:
         return [finding for case in cases for finding in case.run().diagnostics]
 
 
-def _lints(code: Code | None) -> LintSelection | None:
+def _lints(code: Code | None) -> LintSettings | None:
     if code is None or code.severity == "error":
         return None
-    from kbrules.tools.lint.run import LintSelection, warnings
+    from kbrules.tools.lint.run import LintSettings, warnings
     from kbrules.tools.lint.subject import LINTS
 
     needs = {name: lint.needs for name, lint in LINTS.items()}
     need = needs.get(code.code, "text")
     names = frozenset(name for name in warnings() if needs.get(name, need) == need)
-    return LintSelection(names, _SAMPLES)
+    return LintSettings(names, samples=_SAMPLES, is_isolated=True)
 
 
 def _mutation_findings(only: str) -> list[Diagnostic]:

@@ -28,8 +28,7 @@ from kbrules.text import Source, Span
 from kbrules.tools.balance import balance_report
 from kbrules.tools.check import CheckResult, checked
 from kbrules.tools.lint.fixing import Fixer
-from kbrules.tools.lint.run import LINTS, LintSelection, warnings
-from kbrules.tools.lint.settings import settings_of
+from kbrules.tools.lint.run import LINTS, LintSettings, settings_of, warnings
 from kbrules.tools.lock import differences_from
 from kbrules.tools.mutation.run import read_accepted
 from kbrules.tools.reports.page import as_picture
@@ -71,7 +70,11 @@ def _in_folder(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
     """Checked and tested; formatted where it is rules."""
     file, folder = _written(seed, data), Path(seed.folder)
     deeply = crc32(data) % DEEPLY == 0
-    lints = LintSelection(frozenset(warnings()), samples=2) if deeply else LintSelection(TEXT)
+    lints = (
+        LintSettings(frozenset(warnings()), samples=2, is_isolated=True)
+        if deeply
+        else LintSettings(TEXT, is_isolated=True)
+    )
 
     def check(project: Project) -> CheckResult:
         return checked(project, lints)
@@ -219,7 +222,7 @@ def _flipped(data: bytes, number: int) -> bytes:
 def _texts(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
     """Checked, laid over the box, and stamped, which changes nothing but the stamps."""
     file, folder = _written(seed, data), Path(seed.folder)
-    yield from checked(Project([folder]), LintSelection(TEXT)).all
+    yield from checked(Project([folder]), LintSettings(TEXT, is_isolated=True)).all
     yield from load_with_dependencies([], [folder], files=Files("de")).findings
     files = Files()
     for state in texts_states(files, load_with_dependencies([], [folder], files=files)):

@@ -18,7 +18,7 @@ from kbrules.scenario.collection import Collection
 from kbrules.scenario.running import Case
 from kbrules.tools.check import checked
 from kbrules.tools.language_service.workspace import Workspace
-from kbrules.tools.lint.settings import LintSettings
+from kbrules.tools.lint.run import LintSettings
 from kbrules.tools.workshop.writing import WorkingCopy, Writing
 from tests.collecting import collect
 from tests.example_games import DALE, MOOR, write_files

@@ -37,7 +37,8 @@ from kbrules.text import Source
 from kbrules.tools import bots as montecarlo
 from kbrules.tools.bots import bot_named
 from kbrules.tools.check import checked
-from kbrules.tools.lint import settings, suppressions
+from kbrules.tools.lint import suppressions
+from kbrules.tools.lint.run import Settings, settings_of
 from kbrules.tools.lint.sampler import MAX_EVENTS, MAX_MOVES, max_work_of
 from kbrules.tools.new import new_expansion
 from tests.engine.games import base
@@ -449,7 +450,7 @@ def test_settings_beyond_a_limit_are_told(
     head = "[tool.kbrules]\n" if name == "pyproject.toml" else ""
     (tmp_path / name).write_text(head + text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    _, (found,) = settings.settings_of(tmp_path)
+    _, (found,) = settings_of(tmp_path)
     assert found.code == "KB729"
     assert message in found.message
 
@@ -463,4 +464,4 @@ def test_brackets_and_dots_in_texts_are_no_depth(
     text = "\n".join(["[tool.other]", *lines, versions, "[tool.kbrules]", "samples = 7"])
     (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    assert settings.settings_of(tmp_path) == (settings.Settings(samples=7), [])
+    assert settings_of(tmp_path) == (Settings(samples=7), [])

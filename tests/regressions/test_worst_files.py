@@ -12,7 +12,7 @@ import pytest
 from kbrules.library.reading import LIMIT
 from kbrules.project.project import Project
 from kbrules.tools.check import CheckResult, checked
-from kbrules.tools.lint.run import LintSelection, warnings
+from kbrules.tools.lint.run import LintSettings, warnings
 from kbrules.tools.reports.checked import MAX_SHOWN, check_report
 from kbrules.tools.reports.report import Form, render
 from tests.pace import in_time
@@ -117,7 +117,9 @@ def garbage_as_the_program_looks_for_it() -> Iterator[None]:
 
 def all_found(folder: Path) -> CheckResult:
     """All findings, as the command finds them."""
-    return checked(Project([folder]), LintSelection(frozenset(warnings()), 200))
+    return checked(
+        Project([folder]), LintSettings(frozenset(warnings()), samples=200, is_isolated=True)
+    )
 
 
 def shown_in(form: str, result: CheckResult) -> str:

@@ -469,7 +469,6 @@ def format_on_type(workspace: Workspace, path: Path, offset: int) -> tuple[TextE
 
 
 _MEANT = re.compile(r"did you mean (?:the [a-z]+ )?`([^`]+)`\?")
-_WRITE = re.compile(r"write `([^`.]+)`$")
 _FOUND = re.compile(r"(?:gives|gain|is) (-?\d+)(?: gold is gained)?, not (-?\d+)")
 
 

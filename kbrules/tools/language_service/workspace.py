@@ -19,7 +19,7 @@ from kbrules.scenario.running import Case
 from kbrules.text import Source, Span
 from kbrules.tools.check import checked
 from kbrules.tools.language_service import answers
-from kbrules.tools.lint.settings import LintSettings
+from kbrules.tools.lint.run import LintSettings
 
 Findings = Mapping[Path, tuple[Diagnostic, ...]]
 _SUFFIXES = frozenset({RULES, ".yaml", ".toml"})  # of files, never of folders

@@ -250,12 +250,6 @@ def constant_parts(subject: Subject) -> ConstantParts:
     return ConstantParts(tuple(conditions.values()), tuple(sets.values()), bounds)
 
 
-def _restores(subject: Subject) -> bool:
-    """Whether any rule puts into supplies what need not have come from them."""
-    steps = (step for block in subject.ruleset.blocks.values() for step in block.steps)
-    return any(isinstance(step, core.Step) and step.name == "restore" for step in steps)
-
-
 def _innermost(expr: core.Expr, bounds: Bounds) -> Iterator[core.Expr]:
     """The parts that are always the same and hold no smaller one of that kind."""
     parts = core.parts_of(expr)

@@ -14,7 +14,7 @@ from lsprotocol import types
 from kbrules.diagnostics import Diagnostic
 from kbrules.project.project import Project
 from kbrules.tools.check import checked
-from kbrules.tools.lint.settings import LintSettings
+from kbrules.tools.lint.run import LintSettings
 from tests.example_games import write_files
 from tests.tools.language_server.editor import Editor, Partial, editor
 

@@ -16,7 +16,7 @@ from kbrules.project.project import Project
 from kbrules.scenario import example_lines as lines
 from kbrules.tools.check import checked
 from kbrules.tools.language_service.workspace import Cancelled, Workspace
-from kbrules.tools.lint.run import LintSelection, warnings
+from kbrules.tools.lint.run import LintSettings, warnings
 from tests.example_games import MOOR
 from tests.tools.language_service.conftest import FOLDER, SCENARIO, lay
 
@@ -88,7 +88,7 @@ def test_lints_are_the_warnings_of_a_check(home: Path, workspace: Workspace) -> 
     workspace.open_text(rowers, text)
     found = [each for of in workspace.lints(rowers).values() for each in of]
     rowers.write_text(text, encoding="utf-8")
-    report = checked(Project([home]), LintSelection(frozenset(warnings())))
+    report = checked(Project([home]), LintSettings(frozenset(warnings()), is_isolated=True))
     assert seen(found, home) == seen(list(report.findings), home)
     assert "rowers.kb" in {Path(each.span.source.name).name for each in found}
     workspace.open_text(rowers, text + "card")

@@ -11,7 +11,7 @@ from kbrules.messages import CODES, Example, File
 from kbrules.project.project import Project
 from kbrules.tools.check import checked
 from kbrules.tools.explain import example_folder
-from kbrules.tools.lint.run import LintSelection
+from kbrules.tools.lint.run import LintSettings
 from tests.example_games import MOOR
 
 BOX = MOOR["expansion.yaml"]
@@ -32,7 +32,7 @@ def box_of(rows: str) -> str:
 def of_map(rows: str, more: str = "") -> list[tuple[str, str]]:
     """What is said of a box with this map: codes, and what is marked."""
     with example_folder(Example((File("expansion.yaml", "", box_of(rows) + more),))):
-        found = checked(Project([Path()]), LintSelection(LINTS, 0)).all
+        found = checked(Project([Path()]), LintSettings(LINTS, samples=0, is_isolated=True)).all
     return [(each.code, each.span.text) for each in found]
 
 
@@ -40,7 +40,9 @@ def of_set(text: str, box: str = BOX, samples: int = 20) -> list[Diagnostic]:
     """What is said of hexes of the moor."""
     files = File("expansion.yaml", "", box), File("rules/near.kb", "", PRIZE.format(text))
     with example_folder(Example(files, game="moor")):
-        return checked(Project([Path()]), LintSelection(LINTS, samples)).all
+        return checked(
+            Project([Path()]), LintSettings(LINTS, samples=samples, is_isolated=True)
+        ).all
 
 
 def test_every_place_at_the_rim_is_told() -> None:
@@ -91,7 +93,9 @@ def test_what_the_text_tells_exactly_is_not_told_of_boards_once_more() -> None:
     two_kinds = PRIZE.format("lake & heath")
     with example_folder(Example((File("rules/near.kb", "", two_kinds),), game="moor")):
         for codes, told in ((LINTS, {"KB737"}), (LINTS | {"KB714"}, {"KB714"})):
-            found = checked(Project([Path()]), LintSelection(codes, 20)).all
+            found = checked(
+                Project([Path()]), LintSettings(codes, samples=20, is_isolated=True)
+            ).all
             assert {each.code for each in found} == told
 
 
@@ -101,14 +105,18 @@ def test_a_tile_that_chance_lays_out_needs_no_map() -> None:
         tile = f"tiles: {{quay: {{kind: location, place: yard, {counted}}}}}\n"
         box = box.replace("deck: [", tile + "deck: [")
         with example_folder(Example((QUAY, File("expansion.yaml", "", box)))):
-            found = checked(Project([Path()]), LintSelection(frozenset({"KB739"}), 0)).all
+            found = checked(
+                Project([Path()]), LintSettings(frozenset({"KB739"}), samples=0, is_isolated=True)
+            ).all
         assert [each.code for each in found] == codes
 
 
 def test_what_is_empty_by_its_words_is_told_once() -> None:
     rule = File("rules/near.kb", "", PRIZE.format("heath & lake"))
     with example_folder(Example((rule,), game="moor")):
-        found = checked(Project([Path()]), LintSelection(LINTS | {"KB714"}, 20)).all
+        found = checked(
+            Project([Path()]), LintSettings(LINTS | {"KB714"}, samples=20, is_isolated=True)
+        ).all
     assert [(each.code, each.claim) for each in found] == [("KB714", "exact")]
 
 
@@ -121,7 +129,7 @@ def found(folder: Path, body: str, codes: frozenset[str] = LIMITS) -> list[Diagn
     (folder / "rules").mkdir(parents=True, exist_ok=True)
     (folder / "expansion.yaml").write_text(SENSELESS_BOX)
     (folder / "rules" / "night.kb").write_text(RULE.format(body))
-    return checked(Project([folder]), LintSelection(codes, 16)).all
+    return checked(Project([folder]), LintSettings(codes, samples=16, is_isolated=True)).all
 
 
 @pytest.mark.parametrize("on", ["board", "buildable", "grass | canyon | desert | flower | forest"])

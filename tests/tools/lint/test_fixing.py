@@ -19,7 +19,7 @@ from kbrules.text import Source
 from kbrules.tools.check import checked
 from kbrules.tools.explain import example_folder
 from kbrules.tools.lint.fixing import Fixer, apply_fixes
-from kbrules.tools.lint.run import LintSelection
+from kbrules.tools.lint.run import LintSettings
 from kbrules.tools.sampling import samples
 from tests.tools.lint.written import RULES, TEXT, folder, told
 
@@ -44,7 +44,7 @@ BETTER = [
 
 
 def fixing(path: Path) -> tuple[Fixer, list[Diagnostic]]:
-    wanted = LintSelection(TEXT)
+    wanted = LintSettings(TEXT, is_isolated=True)
     work = Fixer(Project([path]), lambda project: checked(project, wanted))
     return work, work.run().all
 
@@ -84,7 +84,7 @@ def test_a_code_says_what_its_fix_does_if_and_only_if_it_has_one(tmp_path: Path)
     mending = set()
     for code in sorted(TEXT):
         with example_folder(CODES[code].wrong):
-            found = checked(Project([Path()]), LintSelection(TEXT)).findings
+            found = checked(Project([Path()]), LintSettings(TEXT, is_isolated=True)).findings
         mending |= {each.code for each in found if each.fix}
     assert mending == {entry.code for entry in FIXED}
 
@@ -140,7 +140,7 @@ def test_what_does_no_good_is_withdrawn(tmp_path: Path) -> None:
     path = folder(tmp_path, RICHES.format("count(mine) * 1") + RICHES.format("1")[:0])
 
     def check(project: Project) -> object:
-        report = checked(project, LintSelection(TEXT))
+        report = checked(project, LintSettings(TEXT, is_isolated=True))
         source = next((each.span.source for each in report.findings), None)
         if source is None:
             return report

@@ -14,7 +14,7 @@ from kbrules.project.project import Project
 from kbrules.tools.check import checked
 from kbrules.tools.explain import example_folder
 from kbrules.tools.lint.formed_boards import Boards
-from kbrules.tools.lint.run import LintSelection, warnings
+from kbrules.tools.lint.run import LintSettings, warnings
 from tests.example_games import DALE, MOOR
 from tests.source_tree import ROOT
 from tests.tools.lint.written import folder, told, warned
@@ -29,7 +29,9 @@ def found(text: str, samples: int = 60, **beside: str) -> list[Diagnostic]:
     texts = {**beside, "near": text}
     files = tuple(File(f"rules/{name}.kb", "", each) for name, each in texts.items())
     with example_folder(Example(files, game="moor")):
-        return checked(Project([Path()]), LintSelection(SAMPLED, samples)).all
+        return checked(
+            Project([Path()]), LintSettings(SAMPLED, samples=samples, is_isolated=True)
+        ).all
 
 
 def said(text: str, samples: int = 60, **beside: str) -> list[tuple[str, str]]:
@@ -132,13 +134,18 @@ def test_our_small_test_boxes_are_in_order() -> None:
     for house in ("dale", "hex"):
         folder = ROOT / "tests" / "house" / house
         with chdir(folder):
-            assert checked(Project([Path()]), LintSelection(SAMPLED, 60)).all == []
+            assert (
+                checked(Project([Path()]), LintSettings(SAMPLED, samples=60, is_isolated=True)).all
+                == []
+            )
 
 
 @pytest.mark.slow
 def test_the_shipped_boxes_are_in_order() -> None:
     with chdir(ROOT):
-        wanted = LintSelection(frozenset(c for c in warnings() if c >= "KB730"), 200)
+        wanted = LintSettings(
+            frozenset(c for c in warnings() if c >= "KB730"), samples=200, is_isolated=True
+        )
         assert checked(Project([Path("rules"), Path("expansions")]), wanted).all == []
 
 

@@ -14,7 +14,7 @@ from kbrules.messages import CODES
 from kbrules.project.project import Project
 from kbrules.text import Source, Span
 from kbrules.tools.check import checked
-from kbrules.tools.lint.run import LINTS, SCENARIO_LINTS, LintSelection, codes_named, warnings
+from kbrules.tools.lint.run import LINTS, SCENARIO_LINTS, LintSettings, codes_named, warnings
 from kbrules.tools.lint.subject import lint
 from kbrules.tools.lint.suppressions import suppressions_of
 from tests.example_games import DALE
@@ -152,7 +152,7 @@ def test_nothing_is_warned_of_while_anything_is_wrong(dale: Path) -> None:
 
 def test_one_file_is_judged_with_all_others(dale: Path) -> None:
     (dale / "rules" / "more.kb").write_text('define more "More.": lonely - edge\n')
-    wanted = LintSelection(TEXT)
+    wanted = LintSettings(TEXT, is_isolated=True)
     found = checked(Project([dale / "rules" / "near.kb"]), wanted).all
     assert [each.code for each in found] == ["KB716"]  # `lonely` is used elsewhere
     found = checked(Project([dale / "rules" / "more.kb"]), wanted).all
@@ -162,7 +162,7 @@ def test_one_file_is_judged_with_all_others(dale: Path) -> None:
 @pytest.mark.parametrize("home", ["", "tests/house/dale", "tests/house/hex"])
 def test_what_is_shipped_gives_no_cause(home: str) -> None:
     paths = [ROOT / home] if home else []
-    assert checked(Project(paths), LintSelection(TEXT)).all == []
+    assert checked(Project(paths), LintSettings(TEXT, is_isolated=True)).all == []
 
 
 REASON = " kept for later"

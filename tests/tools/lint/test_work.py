@@ -20,7 +20,7 @@ from kbrules.project.project import Project
 from kbrules.scenario.running import run_all
 from kbrules.tools.check import checked
 from kbrules.tools.fmt import formatted_files
-from kbrules.tools.lint.run import LintSelection, warnings
+from kbrules.tools.lint.run import LintSettings, warnings
 from tests.collecting import collect
 from tests.example_games import MOOR
 from tests.pace import calls
@@ -74,7 +74,9 @@ def box(folder: Path, cards: int, tiles: int = 0) -> Path:
 
 def all_found(folder: Path) -> None:
     """Every finding about a box."""
-    checked(Project([folder]), LintSelection(frozenset(warnings()), SAMPLES))
+    checked(
+        Project([folder]), LintSettings(frozenset(warnings()), samples=SAMPLES, is_isolated=True)
+    )
 
 
 def tried(folder: Path) -> None:

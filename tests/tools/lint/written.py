@@ -8,7 +8,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic
 from kbrules.project.project import Project
 from kbrules.tools.check import checked
-from kbrules.tools.lint.run import LINTS, LintSelection, warnings
+from kbrules.tools.lint.run import LINTS, LintSettings, warnings
 from tests.example_games import DALE
 
 TEXT = frozenset(c for c in warnings() if c not in LINTS or LINTS[c].needs == "text")
@@ -26,7 +26,7 @@ def folder(path: Path, rules: str, box: str = "") -> Path:
 
 def warned(path: Path, codes: Iterable[str] = TEXT) -> list[Diagnostic]:
     """What is said of a folder by text lints, or those chosen."""
-    return checked(Project([path]), LintSelection(frozenset(codes))).all
+    return checked(Project([path]), LintSettings(frozenset(codes), is_isolated=True)).all
 
 
 def told(path: Path, codes: Iterable[str] = TEXT) -> list[tuple[str, int]]:
