@@ -9,7 +9,6 @@ from kbrules.lang import typed as core
 from kbrules.lang.evaluation import DIFFERENCE, INTERSECTION, UNION
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Sort
-from kbrules.text import Span
 from kbrules.tools.lint.subject import Subject, lint, sorts
 
 # How two expressions are related, by what is written alone: equal, one inside the other, disjoint.
@@ -112,18 +111,9 @@ def why_disjoint(call: core.Call) -> str:
     for required in inside:
         if any(is_subset(required, other) for other in outside):
             return "all that is in the set is taken away"
-    kinds = {key(each): each for each in inside if _is_kind(each)}
-    if len(kinds) > 1:
-        return "a hex is of one kind only"
-    return ""
-
-
-def _is_kind(expr: core.Expr) -> bool:
-    """Whether a set is all hexes of one known terrain or kind of place."""
-    if not isinstance(expr, core.Call) or expr.word not in _KINDS:
-        return False
-    of = expr.arguments[0]
-    return isinstance(of, core.Lit) and of.sort in (Sort.TERRAIN, Sort.PLACE)
+    calls = [each for each in inside if isinstance(each, core.Call) and each.word in _KINDS]
+    known = (each for each in calls if isinstance(each.arguments[0], core.Lit))
+    return "a hex is of one kind only" if len({*map(key, known)}) > 1 else ""
 
 
 def is_subset(expr: core.Expr, other: core.Expr) -> bool:
@@ -185,17 +175,11 @@ def repeated_operand(subject: Subject) -> Iterator[Diagnostic]:
         seen: dict[object, tree.Expression] = {}
         for previous, part in zip([None, *parts], parts, strict=False):
             if seen.setdefault(tree_key(part), part) is not part and previous is not None:
-                message = (
-                    f"{quoted(part.span.one_line)} stands here twice, joined by `{node.symbol}`"
-                )
-                fix = _without(previous, part)
+                text = quoted(part.span.one_line)
+                message = f"{text} stands here twice, joined by `{node.symbol}`"
+                with_operator = part.span.source.span(previous.span.end, part.span.end)
+                fix = _safe_edits(Edit(with_operator, ""))
                 yield Diagnostic("KB716", part.span, message, "leave it out", fix=fix)
-
-
-def _without(previous: tree.Expression, part: tree.Expression) -> tuple[Edit, ...]:
-    """The edit that takes a part and the operator before it out of its chain."""
-    source = part.span.source
-    return _safe_edits(Edit(source.span(previous.span.end, part.span.end), ""))
 
 
 @lint("KB719")
@@ -235,35 +219,20 @@ def double_negation(subject: Subject) -> Iterator[Diagnostic]:
             continue
         inner = node.operands[0]
         if isinstance(inner, tree.Operator) and inner.symbol == "not":
-            shorter = inner.operands[0].span.one_line
-            fix = _safe_edits(Edit(_prefix(node, inner.operands[0].span), ""))
-            message, help_ = "this negates twice", f"write {quoted(shorter)}"
+            left = inner.operands[0].span
+            fix = _safe_edits(Edit(left.source.span(node.span.start, left.start), ""))
+            message, help_ = "this negates twice", f"write {quoted(left.one_line)}"
             yield Diagnostic("KB718", node.span, message, help_, fix=fix)
-        elif isinstance(inner, tree.Call) and _takes_hexes(inner, subject):
-            yield _negated_call(node, inner)
-
-
-def _takes_hexes(call: tree.Call, subject: Subject) -> bool:
-    if call.name not in _NEGATIONS:
-        return False
-    return subject.shared(sorts).get(call.arguments[0].span) is Sort.HEXES
-
-
-def _negated_call(node: tree.Operator, inner: tree.Call) -> Diagnostic:
-    """`not any(a)`, which is `none(a)`."""
-    word = _NEGATIONS[inner.name]
-    fix = _safe_edits(Edit(node.span.source.span(node.span.start, inner.head.end), word))
-    message = f"`not {inner.name}(...)` is `{word}(...)`"
-    help_ = f"write `{word}({inner.arguments[0].span.one_line})`"
-    return Diagnostic("KB718", node.span, message, help_, fix=fix)
+        elif isinstance(inner, tree.Call) and inner.name in _NEGATIONS:
+            of, word = inner.arguments[0].span, _NEGATIONS[inner.name]
+            if subject.shared(sorts).get(of) is Sort.HEXES:
+                fix = _safe_edits(Edit(of.source.span(node.span.start, inner.head.end), word))
+                message = f"`not {inner.name}(...)` is `{word}(...)`"
+                help_ = f"write `{word}({of.one_line})`"
+                yield Diagnostic("KB718", node.span, message, help_, fix=fix)
 
 
 _NEGATIONS = {"any": "none", "none": "any"}
-
-
-def _prefix(node: tree.Operator, inner: Span) -> Span:
-    """What stands before the part that is left of an expression."""
-    return node.span.source.span(node.span.start, inner.start)
 
 
 @lint("KB720")
@@ -276,15 +245,17 @@ def longer_than_needed(subject: Subject) -> Iterator[Diagnostic]:
     for call in subject.nodes(tree.Call):
         yield from _touching_one(call)
     for loop in subject.nodes(tree.Repeat):
-        if loop.kind == "repeat" and _is_number(loop.times, 1):
-            message = "once is what is done anyway"
-            yield Diagnostic("KB720", loop.times.span, message, "leave `repeat` out")
-        if loop.kind == "up to" and _is_number(loop.times, 1):
-            message = "once or not at all has a word of its own"
-            yield Diagnostic("KB720", loop.times.span, message, "write `may:`")
+        if loop.kind in _ONCE and _is_number(loop.times, 1):
+            yield Diagnostic("KB720", loop.times.span, *_ONCE[loop.kind])
 
 
-_COUNT_COMPARISONS = {
+_ONCE = {
+    "repeat": ("once is what is done anyway", "leave `repeat` out"),
+    "up to": ("once or not at all has a word of its own", "write `may:`"),
+}
+
+
+_COUNT_COMPARISONS: dict[tuple[str, int | None], str] = {
     (">", 0): "any",
     (">=", 1): "any",
     ("!=", 0): "any",
@@ -298,11 +269,8 @@ def _count_comparison(node: tree.Operator, subject: Subject) -> Iterator[Diagnos
     left, right = node.operands
     if not isinstance(left, tree.Call) or left.name != "count" or len(left.arguments) != 1:
         return
-    word = (
-        _COUNT_COMPARISONS.get((node.symbol, right.value))
-        if isinstance(right, tree.Number)
-        else None
-    )
+    value = right.value if isinstance(right, tree.Number) else None
+    word = _COUNT_COMPARISONS.get((node.symbol, value))
     if word is None or subject.shared(sorts).get(left.arguments[0].span) is not Sort.HEXES:
         return
     source = node.span.source
@@ -311,9 +279,8 @@ def _count_comparison(node: tree.Operator, subject: Subject) -> Iterator[Diagnos
         Edit(source.span(left.span.start, left.head.end), word),
         Edit(source.span(end + 1, node.span.end), ""),
     )
-    message = f"{quoted(node.span.one_line)} asks whether there is one"
-    if word == "none":
-        message = f"{quoted(node.span.one_line)} asks whether there is none"
+    what = "one" if word == "any" else "none"
+    message = f"{quoted(node.span.one_line)} asks whether there is {what}"
     help_ = f"write `{word}({left.arguments[0].span.one_line})`"
     yield Diagnostic("KB720", node.span, message, help_, fix=fix)
 

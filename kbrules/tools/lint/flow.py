@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
@@ -12,7 +12,6 @@ from kbrules.lang.evaluation import INTERSECTION
 from kbrules.lang.typed import Sort
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
-from kbrules.text import Span
 from kbrules.tools.lint.algebra import Key, is_subset, key, necessary_conditions
 from kbrules.tools.lint.boards import targets_of
 from kbrules.tools.lint.subject import Subject, lint
@@ -39,33 +38,27 @@ def after_the_end(subject: Subject) -> Iterator[Diagnostic]:
                     break
 
 
-_OWN_EVENTS_ONLY = "this follows the player's own events only"
-
-
 @lint("KB759")
 def own_events(subject: Subject) -> Iterator[Diagnostic]:
     """What can only be of others, in a trigger that follows events of the player's own."""
     for rule in subject.rules:
         for trigger in (each for each in rule.triggers if each.who == "me"):
-            if match := next(
-                filter(None, map(_finder_of_others(trigger), core.nodes_in(trigger))), None
-            ):
+            has_own_piece = {"build", "move", "place"}.issuperset(trigger.events)
+            whys = ((each, _why_of_others(each, has_own_piece)) for each in core.nodes_in(trigger))
+            node, why = next((found for found in whys if found[1]), (None, ""))
+            if node is not None:
+                message = f"this follows the player's own events only, {why}"
                 help_ = "say whose events: `when ... by others` or `when ... by anyone`"
-                yield Diagnostic("KB759", match[0], f"{_OWN_EVENTS_ONLY}, {match[1]}", help_)
+                yield Diagnostic("KB759", node.span, message, help_)
 
 
-def _finder_of_others(trigger: core.Trigger) -> Callable[[object], tuple[Span, str] | None]:
-    """Finds where a part of a trigger can only be of others, and why."""
-    has_own_piece = {"build", "move", "place"}.issuperset(trigger.events)
-
-    def match(node: object) -> tuple[Span, str] | None:
-        if isinstance(node, core.Var) and node.name == "actor":
-            return node.span, "so that `actor` is the player"
-        if has_own_piece and isinstance(node, core.Call) and _excludes_own_piece(node):
-            return node.span, "so that the player's own piece is `here`, and no other"
-        return None
-
-    return match
+def _why_of_others(node: object, has_own_piece: bool) -> str:
+    """Return why a part of a trigger can only be of others; nothing if it need not be."""
+    if isinstance(node, core.Var) and node.name == "actor":
+        return "so that `actor` is the player"
+    if has_own_piece and isinstance(node, core.Call) and _excludes_own_piece(node):
+        return "so that the player's own piece is `here`, and no other"
+    return ""
 
 
 def _excludes_own_piece(call: core.Call) -> bool:
@@ -73,10 +66,8 @@ def _excludes_own_piece(call: core.Call) -> bool:
     if call.word != INTERSECTION:
         return False
     within, without = necessary_conditions(call)
-    is_here = any(isinstance(each, core.Var) and each.name == "here" for each in within)
-    return is_here and any(
-        isinstance(each, core.Call) and each.word == "mine()" for each in without
-    )
+    is_here = ("var", "here") in map(key, within)
+    return is_here and ("mine()",) in map(key, without)
 
 
 @lint("KB726")
@@ -116,16 +107,11 @@ def _event_steps(block: core.Block) -> list[core.Step]:
 
 
 def _causes(event: str, target: str, consequences: Mapping[str, set[str]]) -> bool:
-    visited: set[str] = set()
-    queue = [*consequences.get(event, ())]
-    while queue:
-        each = queue.pop()
-        if each == target:
-            return True
-        if each not in visited:
-            visited.add(each)
-            queue += consequences.get(each, ())
-    return False
+    found, new = set[str](), {event}
+    while new:
+        new = {each for event in new for each in consequences.get(event, ())} - found
+        found |= new
+    return target in found
 
 
 @lint("KB758")
@@ -147,21 +133,17 @@ def recounted_while_changed(subject: Subject) -> Iterator[Diagnostic]:
     for rule in subject.rules:
         for step in core.all_in(rule, core.Step):
             word, times = words[step.name], next(iter(step.arguments), None)
-            if times is not None and (word.asks or word.outcomes) and _changes_count(step, times):
+            calls = (each for each in core.nodes_in(times) if isinstance(each, core.Call))
+            changes = (word.asks or word.outcomes) and any(_changes_value(c, step) for c in calls)
+            if times is not None and changes:
                 counted, verb = times.span.one_line, step.verb
                 message = f"{quoted(counted)} is counted anew before each, and `{verb}` changes it"
                 help_ = f"to count once, write `repeat {counted} times: {verb} 1 ...`"
                 yield Diagnostic("KB727", times.span, message, help_)
 
 
-def _changes_count(step: core.Step, times: core.Expr) -> bool:
-    """Whether what is counted is another number each time the step was done, for certain."""
-    return any(
-        _changes_value(call, step) for call in core.nodes_in(times) if isinstance(call, core.Call)
-    )
-
-
 def _changes_value(call: core.Call, step: core.Step) -> bool:
+    """Whether a count is another number each time the step was done, for certain."""
     match call.word, step.name:
         case "in_hand()", "draw":
             return True
@@ -177,17 +159,11 @@ def _changes_value(call: core.Call, step: core.Step) -> bool:
 def _adds_to_count(counted: core.Expr, step: core.Step) -> bool:
     """Whether every hex that a step may choose is one more among those that are counted."""
     required, excluded = necessary_conditions(counted)
-    added = [
-        condition
-        for condition in required
-        if isinstance(condition, core.Call) and _adds_to_set(step, condition)
-    ]
-    others = [condition for condition in required if condition not in added]
+    added = [each for each in required if isinstance(each, core.Call) and _adds_to_set(step, each)]
+    others = [each for each in required if each not in added]
     targets = [*targets_of(step)]
-    is_inside = bool(targets) and all(
-        is_subset(target, other) for target in targets for other in others
-    )
-    return bool(added) and not excluded and (is_inside or not others)
+    is_inside = all(is_subset(target, other) for target in targets for other in others)
+    return bool(added) and not excluded and (not others or (bool(targets) and is_inside))
 
 
 def _adds_to_set(step: core.Step, condition: core.Call) -> bool:

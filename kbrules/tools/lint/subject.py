@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -19,16 +19,6 @@ from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.text import Source, Span
-
-# An index of tree nodes: every part of the declarations by its kind, found in one walk.
-
-
-def nodes_by_class(declarations: Iterable[tree.Declaration]) -> dict[type, list[Any]]:
-    """The parts of declarations by their class, in the order written."""
-    nodes: dict[type, list[Any]] = {}
-    for part in core.nodes_in(tuple(declarations)):
-        nodes.setdefault(type(part), []).append(part)
-    return nodes
 
 
 def outermost(part: object, kinds: frozenset[type]) -> Iterator[Any]:
@@ -110,7 +100,11 @@ class Subject:
 
     @cached_property
     def _nodes(self) -> dict[type, list[Any]]:
-        return nodes_by_class(self.declarations)
+        """Every part of the declarations by its class, found in one walk, in the order written."""
+        nodes: dict[type, list[Any]] = {}
+        for part in core.nodes_in(self.declarations):
+            nodes.setdefault(type(part), []).append(part)
+        return nodes
 
     def concerns(self, span: Span) -> bool:
         """Whether a place is in a selected file."""
