@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,10 +14,7 @@ from .output import FULL, ReportForm, ReportOptions, end_with, form_option
 from .terminal import Progress, exit_with_findings
 
 with lazily():
-    from kbrules.tools.conform import run as conformance
-
-if TYPE_CHECKING:
-    from kbrules.tools.conform.models import ConformanceFile
+    from kbrules.tools import conform as conformance
 
 Files = Annotated[
     list[Path],
@@ -51,7 +48,7 @@ def command(files: Files, engine: Engines = None, output_format: Form = FULL) ->
     end_with(conformance.conformance_report(results), ReportOptions(output_format))
 
 
-def _read(file: Path) -> ConformanceFile:
+def _read(file: Path) -> conformance.ConformanceFile:
     """The cases of a file; ends the command if it cannot be used."""
     cases, found = conformance.read_cases(file)
     if cases is None:
@@ -60,7 +57,7 @@ def _read(file: Path) -> ConformanceFile:
 
 
 def _run(
-    files: Sequence[ConformanceFile], engines: Sequence[Engine]
+    files: Sequence[conformance.ConformanceFile], engines: Sequence[Engine]
 ) -> list[conformance.CaseResult]:
     """The result of each case by each engine; raises CodedError if an engine cannot be made."""
     results: list[conformance.CaseResult] = []

@@ -253,6 +253,8 @@ def _run_part(
 CONNECT_SECONDS = 5.0  # seconds for the scheduler to answer
 NO_WORKER_SECONDS = 30.0  # seconds without a worker after which nobody waits for one
 _POLL_SECONDS = 1.0
+_CLUSTER_MODULES = ("distributed", "tornado", "dask")
+"""Whose errors say that the cluster failed, and not what it was asked to do."""
 _START_HELP = (
     "see to it that `dask scheduler` runs there, and `dask worker`: docs/scale.md says how"
 )
@@ -261,10 +263,7 @@ _START_HELP = (
 class ClusterLost(WorkerLost):
     """The cluster cannot be reached, or does no work any more. Code KB059; help: what to do."""
 
-    code = "KB059"
-
-    def __init__(self, message: str, help: str = _START_HELP) -> None:
-        super().__init__(message, help)
+    code, help = "KB059", _START_HELP
 
 
 class ClusterExecutor(Executor):
@@ -303,7 +302,8 @@ class ClusterExecutor(Executor):
         except CancelledError:
             future.set_exception(self._cluster_lost("it was shut down"))
         except Exception as error:
-            is_lost = _is_cluster_error(error) or self._client.status != "running"
+            is_own = type(error).__module__.partition(".")[0] in _CLUSTER_MODULES
+            is_lost = is_own or self._client.status != "running"
             future.set_exception(self._cluster_lost(str(error)) if is_lost else error)
 
     def _claim(self, future: Future[Any]) -> bool:
@@ -379,8 +379,3 @@ def _has_worker(client: Client) -> bool:
             return False
         sleep(_POLL_SECONDS / 10)
     return True
-
-
-def _is_cluster_error(error: Exception) -> bool:
-    """Whether it is the cluster that failed, and not what it was asked to do."""
-    return type(error).__module__.partition(".")[0] in ("distributed", "tornado", "dask")

@@ -18,7 +18,7 @@ from kbrules.scenario.models import MidgameModel
 from kbrules.scenario.position import cache_of, laid_or_error
 from kbrules.scenario.reader import position_in
 from kbrules.scenario.writing import Inexact, drawn, position_of
-from kbrules.tools.conform.models import ConformanceFile
+from kbrules.tools.conform import ConformanceFile
 
 FORMAT = 1
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from kbrules.tools.conform.run import ConformanceRunner
+from kbrules.tools.conform import ConformanceRunner
 from tests.conformance import prints, rulings, twins
 from tests.conformance.book import Book, files
 from tests.source_tree import ROOT

@@ -17,7 +17,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
-from kbrules.tools.conform import run as answers
+from kbrules.tools import conform as answers
 from kbrules.tools.sampling import samples
 from tests.collecting import collect
 from tests.conformance.book import Book, files, laid, written

@@ -13,8 +13,7 @@ from kbrules.library.box import shipped_boxes
 from kbrules.library.load import load, needed
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
-from kbrules.tools.conform.models import QUESTIONS, ConformanceFile
-from kbrules.tools.conform.run import ConformanceRunner, read_cases
+from kbrules.tools.conform import QUESTIONS, ConformanceFile, ConformanceRunner, read_cases
 from tests.conformance.record import FILES, FOLDER, made
 
 UNSEEN = {"blocks_lost"}

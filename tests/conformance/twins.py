@@ -12,7 +12,7 @@ from kbrules.game.moves import Move, write_move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.hex.sets import bits
-from kbrules.tools.conform import run as answers
+from kbrules.tools import conform as answers
 from tests.boxes import bridge, scores as box_scores
 from tests.boxes.follow import same as same_scene
 from tests.boxes.scattered import opening, scattered

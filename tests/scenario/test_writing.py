@@ -18,7 +18,7 @@ from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.setup import RulesetCache
 from kbrules.scenario.writing import Inexact, drawn, position_of, scenario_text
 from kbrules.text import Source
-from kbrules.tools.conform.run import legal
+from kbrules.tools.conform import legal
 from kbrules.tools.sampling import Sample, samples
 from tests.equal.settings import HOUSE_RULES
 

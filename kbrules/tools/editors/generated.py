@@ -28,7 +28,7 @@ def models() -> dict[str, type[BaseModel]]:
     """Return what files are read by: for each schema in `schemas` the model, slow to load."""
     from kbrules.library.models import Expansion, LockFileModel, MutantsFile, TextsFile
     from kbrules.scenario.models import MidgameModel, ScenarioFile
-    from kbrules.tools.conform.models import ConformanceFile
+    from kbrules.tools.conform import ConformanceFile
 
     return {
         "conformance": ConformanceFile,
@@ -43,8 +43,18 @@ def models() -> dict[str, type[BaseModel]]:
 
 def outputs() -> dict[str, Any]:
     """Return what commands print: for each schema in `schemas/output` the dataclass."""
-    from kbrules.tools import balance, explain, fmt, ladder, lock, narration, perft, show, texts
-    from kbrules.tools.conform import run as conform
+    from kbrules.tools import (
+        balance,
+        conform,
+        explain,
+        fmt,
+        ladder,
+        lock,
+        narration,
+        perft,
+        show,
+        texts,
+    )
     from kbrules.tools.diff import report as diff
     from kbrules.tools.docs import site
     from kbrules.tools.mutation import run as mutation

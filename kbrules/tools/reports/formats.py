@@ -12,7 +12,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from kbrules import __version__, diagnostics
-from kbrules.messages import CODES, Code, File
+from kbrules.messages import CODES, Code
 from kbrules.text import Span, visible
 from kbrules.tools.reports.data import CaseReport
 
@@ -50,7 +50,7 @@ def _rule(code: Code) -> Node:
     return {
         "id": code.code,
         "name": code.slug,
-        "shortDescription": {"text": _sentence(code.title)},
+        "shortDescription": {"text": f"{code.title[0].upper()}{code.title[1:]}."},
         "fullDescription": {"text": code.explanation},
         "help": {
             "text": f"{code.explanation}\n\n{page}",
@@ -66,22 +66,14 @@ def _printable(text: str) -> str:
     return "\n".join(visible(line) for line in text.split("\n"))
 
 
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
-
-
 def _examples(code: Code) -> Iterator[str]:
     """The two examples as Markdown, where they are files."""
     for word, example in (("Wrong", code.wrong), ("Right", code.right)):
         for file in () if example.commands else example.files:
             yield f"{word} (`{file.name}`{file.note}):"
-            yield _fenced(file)
-
-
-def _fenced(file: File) -> str:
-    lines = file.text.rstrip("\n").split("\n")
-    rest = ["..."] if len(lines) > 14 else []
-    return "\n".join(["```", *map(_printable, lines[:14]), *rest, "```"])
+            lines = file.text.rstrip("\n").split("\n")
+            rest = ["..."] if len(lines) > 14 else []
+            yield "\n".join(["```", *map(_printable, lines[:14]), *rest, "```"])
 
 
 def _results(findings: Iterable[diagnostics.Diagnostic], rules: Sequence[str]) -> Iterator[Node]:

@@ -10,7 +10,7 @@ import json
 import re
 from base64 import b64encode
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
@@ -19,7 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from kbrules.tools.reports import report as reports
-from kbrules.tools.reports.charts import NARROW, WIDE, ChartLayout, charts_svg
+from kbrules.tools.reports.charts import NARROW, WIDE, charts_svg
 
 
 @cache
@@ -33,13 +33,10 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    jinja.filters["anchor"] = _anchor
+    # The id of a heading of ours; no id of an author has a hyphen.
+    to_hyphens = partial(re.sub, r"[^a-z0-9]+", "-")
+    jinja.filters["anchor"] = lambda title: "part-" + to_hyphens(title.lower()).strip("-")
     return jinja
-
-
-def _anchor(title: str) -> str:
-    """The id of a heading of ours; no id of an author has a hyphen."""
-    return "part-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
 def fill_template(template: str, **values: Any) -> Markup:
@@ -92,7 +89,7 @@ _NAMES: dict[type[reports.Block], str] = {
 def as_page(report: reports.Report) -> str:
     """Return a whole page with the blocks of a report, and its notes at the foot."""
     blocks = [(_NAMES[type(block)], block) for block in report.blocks if type(block) in _NAMES]
-    functions = {"charts": _charts, "drawn": _drawn}
+    functions: dict[str, Any] = {"charts": _charts, "drawn": lambda board: Markup(board.draw())}
     values = {"title": report.title, "blocks": blocks, "notes": report.notes, **functions}
     body = fill_template("reports/report.html", **values)
     return html_page(report.title, body, source("page.css") + source("reports/report.css"))
@@ -108,14 +105,10 @@ def as_picture(report: reports.Report) -> str:
 
 
 def _charts(figure: reports.Figure) -> list[tuple[str, Markup]]:
-    """Return the chart of a figure for wide pages and for phones; a style sheet shows one."""
-    return [("wide", _svg(figure, WIDE)), ("narrow", _svg(figure, NARROW))]
+    """Return the chart of a figure for wide pages and for phones; a style sheet shows one.
 
-
-def _svg(figure: reports.Figure, layout: ChartLayout) -> Markup:
-    """Return the chart of a figure without its title, which is the heading above it."""
-    return Markup(charts_svg([replace(figure.chart, title="")], figure.title, layout=layout))
-
-
-def _drawn(board: reports.Board) -> Markup:
-    return Markup(board.draw())
+    It has no title, which is the heading above it.
+    """
+    untitled = [replace(figure.chart, title="")]
+    svg = partial(charts_svg, untitled, figure.title)
+    return [("wide", Markup(svg(layout=WIDE))), ("narrow", Markup(svg(layout=NARROW)))]

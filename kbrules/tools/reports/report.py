@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from io import StringIO
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -257,7 +258,9 @@ def _parts(block: Block, colour: bool) -> Iterator[RenderableType]:
     """The parts of a block, with an empty line between two; rich is needed for few of them."""
     match block:
         case Sentences(lines):
-            yield "\n".join(_wrapped(each, "  " if lines[1:] else "") for each in lines)
+            wrapped = partial(fill, width=_WIDTH, break_on_hyphens=False)
+            indent = "  " if lines[1:] else ""
+            yield "\n".join(wrapped(visible(each), subsequent_indent=indent) for each in lines)
         case Notes(lines) | Board(lines):
             yield "\n".join(lines)
         case Lines():
@@ -272,10 +275,6 @@ def _parts(block: Block, colour: bool) -> Iterator[RenderableType]:
         case Findings(texts, title):
             yield title
             yield from map(_source, texts) if colour else texts
-
-
-def _wrapped(sentence: str, indent: str) -> str:
-    return fill(visible(sentence), _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _styled(lines: Lines) -> Text:

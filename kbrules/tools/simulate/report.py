@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import compress, count
 from math import inf
 from pathlib import Path
@@ -81,46 +81,27 @@ class FigureTable:
 
 
 def figure_tables(summary: run.Summary, first: Sequence[str] = ()) -> Iterator[FigureTable]:
-    """All tables. first: the ids of what is told before all else."""
-    yield _gold(summary, first)
-    yield from _wins(summary)
-    yield from _by_seat(summary)
-    yield from _tiles(summary)
-    yield from _game_course(summary)
-
-
-def _gold(summary: run.Summary, first: Sequence[str]) -> FigureTable:
-    named = _ids_of(summary, "gold_")
+    """Yield all tables. first: the ids of what is told before all else."""
+    question, per_player = summary.store.question, summary.per_player
+    players, named, tiles = question.players, _ids_of(summary, "gold_"), _ids_of(summary, "taken_")
+    table, of_games = partial(_table, summary), ("lineup",)
     rules = [*(id for id in first if id in named), *(id for id in named if id not in first)]
-    columns = [*(f"gold_{id}" for id in rules), TOTAL]
-    measures = [summary.per_player(column) for column in columns]
-    return _table("gold", "gold a player and game", summary, measures, [*rules, TOTAL])
-
-
-def _wins(summary: run.Summary) -> Iterator[FigureTable]:
-    """Who wins of those who play each other, if they are of different kinds."""
-    question = summary.store.question
-    if any(len({*lineup}) > 1 for lineup in question.lineups):
-        wins, even = [summary.wins], 100 / question.players
-        yield _table("wins", "per cent of the games won", summary, wins, ["wins"], 1, even)
-
-
-def _by_seat(summary: run.Summary) -> Iterator[FigureTable]:
-    players = summary.store.question.players
-    for id, unit, measure, digits, even in (
-        ("seat_gold", "gold by seat", summary.per_player(TOTAL), 2, None),
-        ("seat_wins", "per cent of the games won, by seat", summary.wins, 1, 100 / players),
-    ):
-        of_seats = [measure.where(f"player = {player}") for player in range(players)]
-        names = [_SEATS[p] if p < len(_SEATS) else str(p + 1) for p in range(players)]
-        yield _table(id, unit, summary, of_seats, names, digits, even)
-
-
-def _tiles(summary: run.Summary) -> Iterator[FigureTable]:
-    tiles = _ids_of(summary, "taken_")
+    gold = [per_player(column) for column in (*(f"gold_{id}" for id in rules), TOTAL)]
+    yield table("gold", "gold a player and game", gold, [*rules, TOTAL])
+    even = 100 / players
+    if any(len({*lineup}) > 1 for lineup in question.lineups):  # players of different kinds
+        yield table("wins", "per cent of the games won", [summary.wins], ["wins"], 1, even)
+    seats = [_SEATS[p] if p < len(_SEATS) else str(p + 1) for p in range(players)]
+    at_seats = [f"player = {player}" for player in range(players)]
+    gold, wins = (list(map(each.where, at_seats)) for each in (per_player(TOTAL), summary.wins))
+    yield table("seat_gold", "gold by seat", gold, seats)
+    yield table("seat_wins", "per cent of the games won, by seat", wins, seats, 1, even)
     for what in ("taken", "used"):
-        measures = [summary.per_player(f"{what}_{tile}") for tile in tiles]
-        yield _table(f"tiles_{what}", f"tiles {what} a player and game", summary, measures, tiles)
+        counted = [per_player(f"{what}_{tile}") for tile in tiles]
+        yield table(f"tiles_{what}", f"tiles {what} a player and game", counted, tiles)
+    yield table("length", "turns a game", [summary.per_game("turns")], ["turns"], by=of_games)
+    yield table("ties", "per cent of the games tied", [summary.ties], ["ties"], 1, by=of_games)
+    yield table("pace", "decisions a turn", [summary.pace], ["decisions"])
 
 
 def _ids_of(summary: run.Summary, prefix: str) -> list[str]:
@@ -128,18 +109,10 @@ def _ids_of(summary: run.Summary, prefix: str) -> list[str]:
     return [c.removeprefix(prefix) for c in summary.store.columns if c.startswith(prefix)]
 
 
-def _game_course(summary: run.Summary) -> Iterator[FigureTable]:
-    per_game = [summary.per_game("turns")]
-    yield _table("length", "turns a game", summary, per_game, ["turns"], by=("lineup",))
-    shared = [summary.ties]
-    yield _table("ties", "per cent of the games tied", summary, shared, ["ties"], 1, by=("lineup",))
-    yield _table("pace", "decisions a turn", summary, [summary.pace], ["decisions"])
-
-
 def _table(
+    summary: run.Summary,
     id: str,
     unit: str,
-    summary: run.Summary,
     measures: Sequence[run.Measure],
     ids: Sequence[str],
     digits: int = 2,

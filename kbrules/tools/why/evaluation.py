@@ -73,12 +73,6 @@ class EvaluatedClause:
         """How it is written, in one line."""
         return self.span.one_line
 
-    def all(self) -> Iterator[EvaluatedClause]:
-        """It and all its parts, outer ones first."""
-        yield self
-        for part in self.parts:
-            yield from part.all()
-
 
 class _ValueTrace(tracing.Trace):
     """The last value of each expression, by its identity."""
@@ -435,7 +429,6 @@ class Points:
     """What one rule or card pays one player, round by round."""
 
     rule: typed.Rule
-    player: int
     gold: int
     rounds: tuple[Round, ...]
 
@@ -455,7 +448,7 @@ def sheet_of(game: Game, state: State, player: int) -> list[Points]:
 def points_of(game: Game, state: State, player: int, rule: typed.Rule) -> Points:
     """What a rule or card pays a player."""
     rounds = tuple(_round(game, each) for each in game.scoring.payments(rule, state, player))
-    return Points(rule, player, sum(each.gold for each in rounds), rounds)
+    return Points(rule, sum(each.gold for each in rounds), rounds)
 
 
 def _round(game: Game, payment: Payment) -> Round:

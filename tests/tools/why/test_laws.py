@@ -76,13 +76,20 @@ def explained_of(sample: Sample, random: Random) -> Iterator[ExplainedMove]:
         yield explain_move(sample.game, sample.state, move)
 
 
+def with_parts(clause: EvaluatedClause) -> Iterator[EvaluatedClause]:
+    """Yield a clause and all its parts, outer ones first."""
+    yield clause
+    for part in clause.parts:
+        yield from with_parts(part)
+
+
 def clauses_of(move: ExplainedMove) -> Iterator[EvaluatedClause]:
     """Every clause that was watched for a move."""
     if move.own_set is not None:
-        yield from move.own_set.all()
+        yield from with_parts(move.own_set)
     for norm in move.norms:
         if norm.target is not None:
-            yield from norm.target.all()
+            yield from with_parts(norm.target)
 
 
 def wrong_spans(move: ExplainedMove) -> set[tuple[str, int, int]]:
@@ -167,7 +174,7 @@ def test_what_stands_against_a_hex_is_so_by_its_own_value(seed: int) -> None:
         for explained in explained_of(sample, random):
             if explained.own_set is None:
                 continue
-            for clause in explained.own_set.all():
+            for clause in with_parts(explained.own_set):
                 if clause.expr.sort is Sort.HEXES and clause.holds is not None:
                     assert clause.holds is bool(clause.value >> explained.derivation.hex & 1)
                 if clause.is_wrong and clause.expr.sort is Sort.HEXES:
