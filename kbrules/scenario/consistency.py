@@ -77,13 +77,9 @@ class _Consistency:
         for hex in bits(self._draft.occupied & closed):
             kind = self._catalog.hexes[self._board.kind_at(hex)].title
             message = f"no piece can come to {self._board.grid.name(hex)}, which is a {kind}"
-            yield _finding(self._piece_span(hex), message)
-
-    def _piece_span(self, hex: int) -> Span:
-        loc = self._located.pieces.get(hex)
-        return (
-            self._written.span(*loc) if loc is not None else self._written.key("board", "drawing")
-        )
+            loc = self._located.pieces.get(hex)
+            drawing = self._written.key("board", "drawing")
+            yield _finding(drawing if loc is None else self._written.span(*loc), message)
 
     def supplies(self) -> Iterator[Diagnostic]:
         """Find pieces on the board and in the supply that are not as many as the box has."""
@@ -150,14 +146,10 @@ class _Consistency:
             if len(left) + held > each:
                 name = self._board.grid.name(hex)
                 message = f"{len(left)} left and {held} held of {name}, but there are {each}"
-                yield _finding(self._stock_span(hex, name), message)
-
-    def _stock_span(self, hex: int, name: str) -> Span:
-        if name in self._position.left:
-            return self._written.span("position", "left", name)
-        return self._written.span(
-            *[loc for *_, origin, loc in self._located.tiles if origin == hex][-1]
-        )
+                holders = [loc for *_, origin, loc in self._located.tiles if origin == hex]
+                is_said = name in self._position.left
+                loc = ("position", "left", name) if is_said else holders[-1]
+                yield _finding(self._written.span(*loc), message)
 
     def tile_copies(self) -> Iterator[Diagnostic]:
         """Find a tile laid by chance on more places than it has copies."""

@@ -12,6 +12,7 @@ from kbrules.library.boards.positions import OWNERS, DrawnBoard, parse_position
 from kbrules.library.boards.tables import DrawingSource
 from kbrules.text import Span
 
+_NONE = "none"
 _OWN_TILE = "1"  # the digit of a place with the tile that the example is about
 _MAX_SECTOR = 60  # hexes of a sector one way
 
@@ -22,37 +23,17 @@ EXPECTED, LIFTED, CHOSEN = "+", "<", "!"
 
 
 @dataclass(frozen=True, slots=True)
-class GoldClaim:
-    """The claim that the rule pays a player so much gold."""
+class Claim:
+    """What a line of an example claims.
 
-    player: int
-    gold: int
+    player: who is paid, or wins. value: the gold, or a number of the boxes. name: that number, or
+    `none` if nothing is offered.
+    """
+
     span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class NumberClaim:
-    """The claim that a number of the boxes is so much for the player in turn."""
-
-    name: str
-    value: int
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class OfferClaim:
-    """The claim that the rule offers the marked hexes, or `none`."""
-
-    none: bool
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class WinClaim:
-    """The claim that a player wins; nobody wins whom no claim names."""
-
-    player: int
-    span: Span
+    player: int = 0
+    value: int = 0
+    name: str = ""
 
 
 @dataclass(slots=True)
@@ -66,11 +47,11 @@ class ExampleLines:
     played: list[int] = field(default_factory=list)
     draws: list[int] = field(default_factory=list)
     cards: list[str] = field(default_factory=list)
-    gives: list[GoldClaim] = field(default_factory=list)
-    gains: list[GoldClaim] = field(default_factory=list)
-    counts: list[NumberClaim] = field(default_factory=list)
-    offers: list[OfferClaim] = field(default_factory=list)
-    wins: list[WinClaim] = field(default_factory=list)
+    gives: list[Claim] = field(default_factory=list)
+    gains: list[Claim] = field(default_factory=list)
+    counts: list[Claim] = field(default_factory=list)
+    offers: list[Claim] = field(default_factory=list)
+    wins: list[Claim] = field(default_factory=list)
 
 
 class _LineError(Exception):
@@ -135,10 +116,10 @@ def _wrong_marks(
     if position.marks.get(LIFTED, 0).bit_count() > 1:
         yield Diagnostic("KB110", source.span, "only one piece can be lifted")
     for claim in lines.offers:
-        if claim.none and EXPECTED in position.marks:
+        if claim.name and EXPECTED in position.marks:
             message = f"nothing is to be offered, yet hexes are marked {quoted(EXPECTED)}"
             yield Diagnostic("KB110", claim.span, message)
-        elif not claim.none and EXPECTED not in position.marks:
+        elif not claim.name and EXPECTED not in position.marks:
             message = f"no hex is marked {quoted(EXPECTED)}"
             yield Diagnostic("KB110", claim.span, message, "write `offers none` if nothing is")
 
@@ -166,11 +147,11 @@ def _wrong_form(line: tree.Step, usage: str = "") -> _LineError:
     return _LineError(Diagnostic("KB205", line.span, message, f"write {usage}"))
 
 
-def _number_claim(line: tree.Step) -> NumberClaim:
+def _number_claim(line: tree.Step) -> Claim:
     value = _number(line.operand)
     if value is None or line.arguments or line.guard is not None:
         raise _wrong_form(line, f"`{line.verb.text} 3`")
-    return NumberClaim(line.verb.text, value, line.span)
+    return Claim(line.span, value=value, name=line.verb.text)
 
 
 def _sectors(line: tree.Step) -> tuple[int, int]:
@@ -231,15 +212,15 @@ def _unknown(noun: str, name: str, span: Span, help: str) -> _LineError:
     return _LineError(Diagnostic("KB413", span, f"there is no {noun} {quoted(name)}", help))
 
 
-def _gold_claim(line: tree.Step, catalog: Catalog) -> GoldClaim:
+def _gold_claim(line: tree.Step, catalog: Catalog) -> Claim:
     gold = _number(line.operand)
     if gold is None:
         raise _wrong_form(line)
     match line.arguments:
         case ():
-            return GoldClaim(0, gold, line.span)
+            return Claim(line.span, value=gold)
         case (tree.StepArgument(preposition=tree.Word("to"), value=tree.Name() as name),):
-            return GoldClaim(_player(name), gold, line.span)
+            return Claim(line.span, _player(name), gold)
         case _:
             raise _wrong_form(line)
 
@@ -261,18 +242,18 @@ def _player(name: tree.Name) -> int:
     return OWNERS.index(name.text)
 
 
-def _offer_claim(line: tree.Step, catalog: Catalog) -> OfferClaim:
+def _offer_claim(line: tree.Step, catalog: Catalog) -> Claim:
     match line:
         case tree.Step(operand=None, arguments=()):
-            return OfferClaim(False, line.span)
-        case tree.Step(operand=tree.Name(text="none"), arguments=()):
-            return OfferClaim(True, line.span)
+            return Claim(line.span)
+        case tree.Step(operand=tree.Name(text=name), arguments=()) if name == _NONE:
+            return Claim(line.span, name=_NONE)
         case _:
             raise _wrong_form(line)
 
 
-def _win_claim(line: tree.Step, catalog: Catalog) -> WinClaim:
-    return WinClaim(_player(_name(line)), line.span)
+def _win_claim(line: tree.Step, catalog: Catalog) -> Claim:
+    return Claim(line.span, _player(_name(line)))
 
 
 _SECTORS = "sectors"

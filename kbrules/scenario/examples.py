@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.engine.configuration import Transition
@@ -128,15 +130,10 @@ def _with_lifted(drawn: DrawnBoard, ruleset: Ruleset) -> Pieces:
     for hexes in drawn.pieces.values():
         lifted &= ~hexes
     if lifted:
-        first = 0, _first_piece(ruleset)
+        kinds = enumerate(ruleset.catalog.pieces)
+        first = 0, next((index for index, kind in kinds if not kind.neutral), 0)
         pieces[first] = pieces.get(first, 0) | lifted
     return pieces
-
-
-def _first_piece(ruleset: Ruleset) -> int:
-    """The piece that a mark without a piece stands for."""
-    pieces = enumerate(ruleset.catalog.pieces)
-    return next((index for index, piece in pieces if not piece.neutral), 0)
 
 
 def _reacts(rule: Rule) -> bool:
@@ -195,11 +192,6 @@ def run_example(
     return report.outcome_of(list(_ExampleCheck(example_game).failures()))
 
 
-def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, report.ScenarioOutcome]]:
-    """Every example of a rule set with its outcome."""
-    return [(each, run_example(ruleset, each)) for each in examples_of(ruleset)]
-
-
 def offered_hexes(ruleset: Ruleset, rule_example: RuleExample) -> Mask | None:
     """The hexes that the rule of an example offers, marked or not; None if it cannot be set up."""
     example_game, _ = set_up_example(ruleset, rule_example)
@@ -219,29 +211,28 @@ class _ExampleCheck:
     def failures(self) -> Iterator[report.FindingWithBoard]:
         """The claims that do not hold."""
         lines = self._example.lines
-        for gives in lines.gives:
-            yield from self._check_gold(gives)
-        for gains in lines.gains:
-            yield from self._check_gain(gains)
-        for counts in lines.counts:
-            yield from self._check_number(counts)
-        for offers in lines.offers:
-            yield from self._check_offer(offers)
+        checks = (
+            (lines.gives, self._check_gold), (lines.gains, self._check_gain),
+            (lines.counts, self._check_number), (lines.offers, self._check_offer),
+        )  # fmt: skip
+        for claims, check in checks:
+            for claim in claims:
+                yield from check(claim)
         if lines.wins:
             yield from self._check_winners(lines.wins)
 
-    def _check_gold(self, claim: example_lines.GoldClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_gold(self, claim: example_lines.Claim) -> Iterator[report.FindingWithBoard]:
         line = self._game.score(self._state).line(self._id, claim.player)
         gold = line.gold if line is not None else 0
-        if gold == claim.gold:
+        if gold == claim.value:
             return
-        message = f"{quoted(self._id)} gives {gold}, not {claim.gold}"
+        message = f"{quoted(self._id)} gives {gold}, not {claim.value}"
         help = "" if line is not None else "it has no line that begins with `gold`"
         board = self._board_text({report.EARNED: line.hexes if line is not None else 0})
         yield Diagnostic("KB505", claim.span, message, help), board
 
     def _check_winners(
-        self, claims: list[example_lines.WinClaim]
+        self, claims: list[example_lines.Claim]
     ) -> Iterator[report.FindingWithBoard]:
         actual = self._game.score(self._state).winners
         board = self._board_text({})
@@ -253,7 +244,7 @@ class _ExampleCheck:
             message = f"{OWNERS[player]} wins as well"
             yield Diagnostic("KB505", claims[-1].span, message), board
 
-    def _check_gain(self, claim: example_lines.GoldClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_gain(self, claim: example_lines.Claim) -> Iterator[report.FindingWithBoard]:
         outcome = choose_hexes(self._game, self._state, self._action, self._example.chosen)
         labels: tuple[Label, ...] = ()
         help = ""
@@ -262,23 +253,23 @@ class _ExampleCheck:
             labels, help = self._explain_refusal(outcome)
         else:
             gold = outcome.state.seats[claim.player].gold
-            if gold == claim.gold:
+            if gold == claim.value:
                 return
-            message = f"{quoted(self._id)} lets gain {gold}, not {claim.gold}"
+            message = f"{quoted(self._id)} lets gain {gold}, not {claim.value}"
             by_rule = gains_of(outcome.events, claim.player)
             if by_rule.keys() - {self._id}:
-                message = f"{gold} gold is gained, not {claim.gold}: {gains_text(by_rule)}"
+                message = f"{gold} gold is gained, not {claim.value}: {gains_text(by_rule)}"
                 help = f"an example counts what all rules give, not {quoted(self._id)} alone"
         yield Diagnostic("KB505", claim.span, message, help, labels), self._board_text({})
 
-    def _check_number(self, claim: example_lines.NumberClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_number(self, claim: example_lines.Claim) -> Iterator[report.FindingWithBoard]:
         view = self._game.view(self._state, 0, {})
         value = self._game.plan.quantity(view, claim.name)
         if value != claim.value:
             message = f"{quoted(claim.name)} is {value}, not {claim.value}"
             yield Diagnostic("KB505", claim.span, message), ""
 
-    def _check_offer(self, claim: example_lines.OfferClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_offer(self, claim: example_lines.Claim) -> Iterator[report.FindingWithBoard]:
         expected, lifted = self._example.expected, self._example.lifted
         actual = self.offered()
         if isinstance(actual, Diagnostic):
@@ -303,18 +294,12 @@ class _ExampleCheck:
         """The hexes where the rule lets a piece be put, the lifted one if there is one."""
         if self._example.lifted:
             return self._targets()
-        return self._offered(self._after_draws())
-
-    def _after_draws(self) -> State:
         draws = self._example.lines.draws
-        return begin_with_draws(self._game, self._state, self._action, draws)
+        return self._offered(begin_with_draws(self._game, self._state, self._action, draws))
 
     def _offered(self, state: State) -> Mask:
-        actual = 0
-        for group in self._game.legal_moves(state).groups:
-            if group.rule == self._action:
-                actual |= group.hexes
-        return actual
+        groups = self._game.legal_moves(state).groups
+        return reduce(or_, (group.hexes for group in groups if group.rule == self._action), 0)
 
     def _targets(self) -> Mask | Diagnostic:
         """The hexes where the lifted piece may go."""

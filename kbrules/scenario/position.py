@@ -597,33 +597,18 @@ def laid_or_error(
 def _as_json(values: object) -> str:
     """Values as JSON, which is YAML too."""
     try:
-        if not isinstance(values, Mapping):
-            raise _no_value(values)
-        return json.dumps(_plain(values), indent=2, ensure_ascii=False, allow_nan=False)
-    except (ValueError, RecursionError) as error:  # a number that is none, or values in a ring
+        return json.dumps(
+            _table(values), default=_table, indent=2, ensure_ascii=False, allow_nan=False
+        )
+    except (TypeError, ValueError, RecursionError) as error:  # no number, or values in a ring
         raise _error(f"the values cannot be written: {error}") from error
 
 
-def _plain(value: object) -> Any:
-    """A value as plain lists and tables; RulesError if JSON cannot hold it."""
+def _table(value: object) -> dict[Any, Any]:
+    """A mapping of any kind as JSON can write it; RulesError for what is none."""
     if isinstance(value, Mapping):
-        return {_key(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if value is None or isinstance(value, str | int | float):
-        return value
-    raise _no_value(value)
-
-
-def _key(key: object) -> str:
-    """A key is text; the digit of a legend may be a number."""
-    if isinstance(key, str | int):
-        return str(key)
-    raise _no_value(key)
-
-
-def _no_value(value: object) -> RulesError:
-    return _error(f"a position has texts, numbers, lists and tables, not {quoted(repr(value))}")
+        return dict(value)
+    raise _error(f"a position has texts, numbers, lists and tables, not {quoted(repr(value))}")
 
 
 def _error(message: str) -> RulesError:

@@ -13,7 +13,6 @@ from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
-from kbrules.game.state import State
 from kbrules.library.yaml import Loc
 from kbrules.scenario import checks
 from kbrules.scenario.consistency import tile_origin_finding
@@ -32,31 +31,20 @@ _STREAM = "draws"
 _TURN = "turn"
 
 
-def run_steps(scenario: Scenario, start: Laid) -> ScenarioOutcome:
+def play_back(scenario: Scenario, start: Laid) -> Playback:
     """Do the steps of a scenario from its start on, and check what it expects on the way."""
-    playback = _Playback(scenario, start)
+    playback = Playback(scenario, start)
     playback.run()
-    return outcome_of(playback.failures)
+    return playback
 
 
-def states_of(scenario: Scenario, start: Laid) -> tuple[list[State], list[Diagnostic]]:
-    """The state a scenario begins in and the one after each of its moves and draws.
+class Playback:
+    """The steps of a scenario as they are done.
 
-    The findings say why it does not go on to its end, or what of it does not hold.
+    failures: why it does not go on to its end, or what of it does not hold. states: the one it
+    begins in and the one after each of its moves and draws; events: all until each of these.
     """
-    playback = _Playback(scenario, start)
-    playback.run()
-    return playback.states, [finding for finding, _ in playback.failures]
 
-
-def events_of(scenario: Scenario, start: Laid, moves: int) -> tuple[Event, ...]:
-    """Return what happened in a scenario up to the state after so many of its moves and draws."""
-    playback = _Playback(scenario, start)
-    playback.run()
-    return playback.events[moves]
-
-
-class _Playback:
     def __init__(self, scenario: Scenario, start: Laid) -> None:
         self._start = start
         self._scenario = scenario
@@ -67,10 +55,9 @@ class _Playback:
         self._random = None if seed is None else Random(seed, _STREAM)
         self.failures: list[FindingWithBoard] = []
         self.states = [start.state]
-        self.events: list[tuple[Event, ...]] = [()]  # all until each of the states
-        self._unexplained_turn_end: tuple[Loc, tuple[str, int]] | None = (
-            None  # its place, the stage before
-        )
+        self.events: list[tuple[Event, ...]] = [()]
+        # its place, and the stage before
+        self._unexplained_turn_end: tuple[Loc, tuple[str, int]] | None = None
 
     def run(self) -> None:
         """Do all steps as far as they can be done, then check what is expected at the end."""
@@ -235,7 +222,7 @@ def run_scenario(cache: RulesetCache, scenario: Scenario) -> ScenarioOutcome:
     start, findings = build_start(scenario, cache)
     if start is None:
         return ScenarioOutcome(False, tuple(findings))
-    return run_steps(scenario, start)
+    return outcome_of(play_back(scenario, start).failures)
 
 
 def _internal_error(error: Exception, span: Span) -> Diagnostic:

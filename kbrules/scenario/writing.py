@@ -133,31 +133,27 @@ _WORDS = {
 
 def _difference(game: Game, state: State, there: State) -> str:
     """What of a state is not in another, in words; empty if both are the same position."""
-    different = _different_fact(state, there)
-    if different:
-        return different if state.stack == there.stack else _HALF_DONE
+    if words := next(_different_facts(state, there), ""):
+        return f"a position cannot say {words}" if state.stack == there.stack else _HALF_DONE
     if state.is_over:  # who was active last means nothing then
         return "" if there.is_over else "a position cannot say that the game is over"
-    is_same = state.active == there.active and state.stage == there.stage
-    return "" if is_same and _same_moves(game, state, there) else _HALF_DONE
+    one, other = game.legal_moves(state), game.legal_moves(there)
+    is_same = (
+        (state.active, state.stage) == (there.active, there.stage)
+        and (one.player, one.weights) == (other.player, other.weights)
+        and sorted(one.groups) == sorted(other.groups)
+    )
+    return "" if is_same else _HALF_DONE
 
 
-def _different_fact(state: State, there: State) -> str:
+def _different_facts(state: State, there: State) -> Iterator[str]:
     for player, (mine, theirs) in enumerate(zip(state.seats, there.seats, strict=True)):
         for name, words in _SEAT_WORDS.items():
             if getattr(mine, name) != getattr(theirs, name):
-                return f"a position cannot say {PLAYERS[player]}'s {words}"
+                yield f"{PLAYERS[player]}'s {words}"
     for name, words in _WORDS.items():
         if getattr(state, name) != getattr(there, name):
-            return f"a position cannot say {words}"
-    return ""
-
-
-def _same_moves(game: Game, state: State, there: State) -> bool:
-    one, other = game.legal_moves(state), game.legal_moves(there)
-    if (one.player, one.weights) != (other.player, other.weights):
-        return False
-    return sorted(one.groups) == sorted(other.groups)
+            yield words
 
 
 # The position of a state, as if nothing of what is half done had been begun.
@@ -203,6 +199,8 @@ def _board(board: Board) -> TableBoard:
     tiles = sorted([*legend_of(board).values()][:MAX_DIGITS])
     digits = {tile: str(number) for number, tile in enumerate(tiles, 1)}
     ids = {hex: board.catalog.tiles[kind].id for hex, kind in board.tiles.items()}
+    sector = [board.grid.address(hex) for hex in bits(board.sectors[0])]
+    rows, columns = max(at.row for at in sector) + 1, max(at.column for at in sector) + 1
     words = {
         board.grid.address(hex): digits.get("" if hex in chance else ids.get(hex, ""), letter)
         for hex, letter in letter_at.items()
@@ -211,16 +209,8 @@ def _board(board: Board) -> TableBoard:
         drawing=drawing_of(words),
         legend={digit: tile for tile, digit in digits.items()},
         tiles={name(hex): ids[hex] for hex in chance},
-        sectors=_sector_size(board),
+        sectors=(rows, columns) if len(board.sectors) > 1 else None,
     )
-
-
-def _sector_size(board: Board) -> tuple[int, int] | None:
-    """The rows and columns of the sectors of a board, as the first of them has them."""
-    if len(board.sectors) < 2:
-        return None
-    hexes = [board.grid.address(hex) for hex in bits(board.sectors[0])]
-    return max(at.row for at in hexes) + 1, max(at.column for at in hexes) + 1
 
 
 def _seats(game: Game, state: State) -> Iterator[tuple[str, PlayerSeat]]:
@@ -267,25 +257,19 @@ def _scoring_cards(game: Game, cards: Mask) -> tuple[str, ...]:
 
 def _turn(game: Game, state: State) -> PlayerTurn:
     catalog, (stage, number) = game.ruleset.catalog, state.stage
+    used = (offer for path in state.used if (offer := game.plan.offers.get(path)) is not None)
+    rules = (offer.owner.rule.id for offer in used if offer.owner.tile < 0)
     return PlayerTurn(
         PLAYERS[max(0, state.active)],
         tuple(catalog.card_name(card) for card in state.shown),
         None,
         number // game.players + 1 if stage.startswith("turn") else 1,
-        tuple(dict.fromkeys(_used_rules(game, state))),
+        tuple(dict.fromkeys(rules)),
         state.ending,
         "" if state.choice == NONE else catalog.hexes[state.choice].id,
         tuple(map(catalog.card_name, state.aside)),
         "" if state.revealed == NONE else catalog.card_name(state.revealed),
     )
-
-
-def _used_rules(game: Game, state: State) -> Iterator[str]:
-    """The rules, not of tiles, whose action was done this turn."""
-    for path in state.used:
-        offer = game.plan.offers.get(path)
-        if offer is not None and offer.owner.tile < 0:
-            yield offer.owner.rule.id
 
 
 def _with_memories(game: Game, state: State, position: Position) -> Position:

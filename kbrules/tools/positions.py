@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.engine.game import Game
-from kbrules.engine.logs.replay import Log, read_log, replay
+from kbrules.engine.logs.replay import read_log, replay
 from kbrules.game.events import Event
 from kbrules.game.moves import Move
 from kbrules.game.state import State
 from kbrules.hooks import OnProgress, silent
-from kbrules.library.boards.positions import DrawnBoard, parse_position
+from kbrules.library.boards.positions import parse_position
 from kbrules.library.box import boxes_by_name
 from kbrules.library.load import check_all
 from kbrules.library.position import PlayerTurn, Position
@@ -27,7 +27,7 @@ from kbrules.scenario.collection import cases_named, shell_name
 from kbrules.scenario.examples import set_up_example
 from kbrules.scenario.position import build_start, fewest_players, lay_on
 from kbrules.scenario.reader import PLAYERS, SUFFIX, Scenario
-from kbrules.scenario.running import Case, events_of, states_of
+from kbrules.scenario.running import Case, play_back
 from kbrules.text import Source, Span
 
 # A board drawn in a file, with what is to be so beside it, as a position of a game.
@@ -46,73 +46,7 @@ class DrawnTurn:
     player: int = 0
 
 
-GameAndState = tuple[Game, State]
-
-
-def drawn_position(
-    ruleset: Ruleset, file: Path, turn: DrawnTurn
-) -> tuple[GameAndState | None, list[Diagnostic]]:
-    """The game and the state that a file draws, at the actions of a player's turn."""
-    source, findings = read_source(file)
-    if source is None:
-        return None, findings
-    position, findings = parse_position(ruleset.catalog, _without_frame(source))
-    findings += _unknown_names(ruleset, turn)
-    if position is None or findings:
-        return None, findings
-    return _laid(ruleset, position, turn), []
-
-
-def _without_frame(source: Source) -> Span | str:
-    """The drawing; without the column letters and row numbers that `play` prints round a board."""
-    first, _, rest = source.text.partition("\n")
-    if not _LETTERS.match(first):
-        return source.whole()
-    return _NUMBERED.sub(lambda match: " " * len(match[0]), rest)
-
-
-def _unknown_names(ruleset: Ruleset, turn: DrawnTurn) -> list[Diagnostic]:
-    findings = []
-    for card in turn.cards:
-        if card not in ruleset.catalog.cards:
-            findings.append(_unknown_name("card", card, ruleset.catalog.cards))
-    if turn.played and ruleset.catalog.card_named(turn.played) is None:
-        findings.append(_unknown_name("terrain card", turn.played, ruleset.move_words.cards))
-    return findings
-
-
-def _unknown_name(noun: str, name: str, known: tuple[str, ...]) -> Diagnostic:
-    help = did_you_mean(name, known, "there is " + ", ".join(sorted(known)))
-    message = f"there is no {noun} {quoted(name)}"
-    return Diagnostic("KB413", Span.none("command line"), message, help)
-
-
-def _laid(ruleset: Ruleset, drawn: DrawnBoard, turn: DrawnTurn) -> GameAndState:
-    """A drawing as a scenario without more keys is laid."""
-    players = fewest_players(ruleset, [turn.player, *(owner for owner, _ in drawn.pieces)])
-    game = Game(ruleset, drawn.board, players, turn.cards)
-    played = (turn.played,) if turn.played else ()
-    position = Position(None, turn=PlayerTurn(PLAYERS[turn.player], played), checked=False)
-    return game, lay_on(game, position, drawn.pieces)
-
-
-# The position of a question: from a scenario, an example, a log or a drawing.
-
-
-_LOG = b'{"'  # how the first line of a log begins
-_LISTED = 8
-
-
 Events = Callable[[], Iterable[Event]]
-
-
-def events_of_moves(game: Game, moves: Iterable[Move]) -> Iterator[Event]:
-    """Yield what happened in a game from its start through some moves."""
-    step = game.opening()
-    yield from step.events
-    for move in moves:
-        step = game.play(step.state, move)
-        yield from step.events
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +62,54 @@ class NamedState:
     events: Events | None = None
 
 
+PositionAndFindings = tuple[NamedState | None, list[Diagnostic]]
+
+
+def drawn_position(ruleset: Ruleset, file: Path, turn: DrawnTurn) -> PositionAndFindings:
+    """The game and the state that a file draws, at the actions of a player's turn.
+
+    It is laid as a scenario without more keys is.
+    """
+    source, findings = read_source(file)
+    if source is None:
+        return None, findings
+    drawn, findings = parse_position(ruleset.catalog, _without_frame(source))
+    findings += _unknown_names(ruleset, turn)
+    if drawn is None or findings:
+        return None, findings
+    players = fewest_players(ruleset, [turn.player, *(owner for owner, _ in drawn.pieces)])
+    game = Game(ruleset, drawn.board, players, turn.cards)
+    played = (turn.played,) if turn.played else ()
+    position = Position(None, turn=PlayerTurn(PLAYERS[turn.player], played), checked=False)
+    return NamedState(game, lay_on(game, position, drawn.pieces), str(file)), []
+
+
+def _without_frame(source: Source) -> Span | str:
+    """The drawing; without the column letters and row numbers that `play` prints round a board."""
+    first, _, rest = source.text.partition("\n")
+    if not _LETTERS.match(first):
+        return source.whole()
+    return _NUMBERED.sub(lambda match: " " * len(match[0]), rest)
+
+
+def _unknown_names(ruleset: Ruleset, turn: DrawnTurn) -> Iterator[Diagnostic]:
+    cards = ruleset.catalog.cards
+    unknown = [("card", card, cards) for card in turn.cards if card not in cards]
+    if turn.played and ruleset.catalog.card_named(turn.played) is None:
+        unknown.append(("terrain card", turn.played, ruleset.move_words.cards))
+    for noun, name, known in unknown:
+        help = did_you_mean(name, known, "there is " + ", ".join(sorted(known)))
+        message = f"there is no {noun} {quoted(name)}"
+        yield Diagnostic("KB413", Span.none("command line"), message, help)
+
+
+# The position of a question: from a scenario, an example, a log or a drawing.
+
+
+_LOG = b'{"'  # how the first line of a log begins
+_LISTED = 8
+
+
 @dataclass(frozen=True, slots=True)
 class PositionRequest:
     """Which position: a path, with `::` and a name behind it if the file holds several.
@@ -141,9 +123,6 @@ class PositionRequest:
     boxes: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
     drawn_turn: DrawnTurn = field(default_factory=DrawnTurn)
-
-
-PositionAndFindings = tuple[NamedState | None, list[Diagnostic]]
 
 
 def open_position(
@@ -224,18 +203,21 @@ def _from_scenario(request: PositionRequest, case: Case, scenario: Scenario) -> 
     start, findings = build_start(scenario, case.cache)
     if start is None:
         return None, findings
-    states, _ = states_of(scenario, start)
-    found, findings = _state_after(request, case.id, start.game, states)
-    if found is None:
-        return None, findings
-    at = len(states) - 1 if request.at is None else request.at
-    return replace(found, events=partial(events_of, scenario, start, at)), []
+    playback = play_back(scenario, start)
+    events = playback.events
+    return _state_after(
+        request, case.id, start.game, playback.states, lambda at: lambda: events[at]
+    )
 
 
 def _state_after(
-    request: PositionRequest, name: str, game: Game, states: Sequence[State]
+    request: PositionRequest,
+    name: str,
+    game: Game,
+    states: Sequence[State],
+    events: Callable[[int], Events | None] = lambda at: None,
 ) -> PositionAndFindings:
-    """The state after as many moves as the question names."""
+    """The state after as many moves as the question names; events: what happened until then."""
     last = len(states) - 1
     at = last if request.at is None else request.at
     if not 0 <= at <= last:
@@ -244,7 +226,7 @@ def _state_after(
         help = f"give a number from 0 to {last}"
         return None, [_finding(request.words, "KB024", message, help)]
     after = f" after move {at} of {last}" if last else ""
-    return NamedState(game, states[at], name + after), []
+    return NamedState(game, states[at], name + after, events(at)), []
 
 
 # Logs
@@ -258,33 +240,35 @@ def _is_log(file: Path) -> bool:
         return False  # why it cannot be read is reported by whoever reads it
 
 
+def events_of_moves(game: Game, moves: Iterable[Move]) -> Iterator[Event]:
+    """Yield what happened in a game from its start through some moves."""
+    step = game.opening()
+    yield from step.events
+    for move in moves:
+        step = game.play(step.state, move)
+        yield from step.events
+
+
 def _from_log(request: PositionRequest, file: Path, files: Files) -> PositionAndFindings:
     log, log_findings = read_log(file)
     if log is None:
         return None, log_findings
-    ruleset, findings = check_all(_boxes_of(log, request), request.folders, files=files)
+    boxes = [*request.boxes] or boxes_by_name(log.header.data["boxes"], request.folders)
+    ruleset, findings = check_all(boxes, request.folders, files=files)
     if ruleset is None or findings:
         return None, findings
     until = request.at if request.at is None or 0 <= request.at <= len(log.moves) else None
     replayed = replay(ruleset, log, until, files.on_progress)
-    if replayed.game is None or not replayed.states or (replayed.findings and until is not None):
+    game, states = replayed.game, replayed.states
+    if game is None or not states or (replayed.findings and until is not None):
         return None, list(replayed.findings)
-    if until is None and (log_findings or replayed.findings) and request.at is None:
+    if request.at is None and (log_findings or replayed.findings):
         return None, [*log_findings, *replayed.findings]
-    states = replayed.states
+    events = partial(events_of_moves, game, replayed.logged)
     if until is not None:
         name = f"{file} after move {until} of {len(log.moves)}"
-        return _with_moves(NamedState(replayed.game, states[-1], name), replayed.logged), []
-    found, findings = _state_after(request, str(file), replayed.game, states)
-    return None if found is None else _with_moves(found, replayed.logged), findings
-
-
-def _with_moves(position: NamedState, moves: tuple[Move, ...]) -> NamedState:
-    return replace(position, events=partial(events_of_moves, position.game, moves))
-
-
-def _boxes_of(log: Log, request: PositionRequest) -> list[str]:
-    return [*request.boxes] or boxes_by_name(log.header.data["boxes"], request.folders)
+        return NamedState(game, states[-1], name, events), []
+    return _state_after(request, str(file), game, states, lambda at: events)
 
 
 # Drawings
@@ -294,7 +278,4 @@ def _from_drawing(request: PositionRequest, file: Path, files: Files) -> Positio
     ruleset, findings = check_all(request.boxes, request.folders, files=files)
     if ruleset is None or findings:
         return None, findings
-    game_and_state, findings = drawn_position(ruleset, file, request.drawn_turn)
-    return (
-        (None, findings) if game_and_state is None else (NamedState(*game_and_state, str(file)), [])
-    )
+    return drawn_position(ruleset, file, request.drawn_turn)

@@ -27,8 +27,9 @@ from kbrules.tools import show
 from kbrules.tools.docs import site
 from kbrules.tools.docs.site import ANSWERS_FILE
 from kbrules.tools.explain import findings_of
-from kbrules.tools.pictures.board import board_svg, sampler_svg
-from kbrules.tools.pictures.replay import example_picture, norms_svg
+from kbrules.tools.pictures.board import board_svg
+from kbrules.tools.pictures.replay import example_picture
+from tests.docs.illustrations import norms_svg, sampler_svg
 from tests.docs.rulebook import boxes_page, rulebook_page
 
 if TYPE_CHECKING:

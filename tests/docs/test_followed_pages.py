@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import kbrules
 from cli.app import app
-from kbrules.scenario.examples import run_examples
+from kbrules.scenario.examples import examples_of, run_example
 from kbrules.text import Source
 from kbrules.tools.coverage import ClauseVerdict
 from kbrules.tools.simulate.parquet import schema_text
@@ -154,7 +154,8 @@ def test_the_cards_shown_say_what_the_shipped_ones_say() -> None:
         assert [a.span.text.split() for a in mine.actions] == [
             a.span.text.split() for a in theirs.actions
         ]
-    ran = [outcome for each, outcome in run_examples(ruleset) if each.rule.id == "citizens"]
+    examples = [each for each in examples_of(ruleset) if each.rule.id == "citizens"]
+    ran = [run_example(ruleset, each) for each in examples]
     assert [outcome.passed for outcome in ran] == [True]
 
 

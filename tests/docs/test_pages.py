@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kbrules.library.load import check_all
-from kbrules.scenario.examples import run_examples
+from kbrules.scenario.examples import examples_of, run_example
 from kbrules.text import Source
 from tests.docs.printed_pages import illustrations, pages
 from tests.source_tree import ROOT
@@ -40,7 +40,7 @@ def test_all_snippets_with_examples_hold() -> None:
     ruleset, findings = check_all(["base"], texts=[Source("guide.kb", "\n".join(SNIPPETS))])
     assert findings == []
     assert ruleset is not None
-    ran = {each.rule.id: outcome for each, outcome in run_examples(ruleset)}
+    ran = {each.rule.id: run_example(ruleset, each) for each in examples_of(ruleset)}
     for rule in ("three_friends", "hermits"):
         assert ran[rule].passed, ran[rule].text
 
@@ -65,7 +65,9 @@ def pictured(verb: str, norm: str | None = None, drawing: str | None = None) -> 
     ruleset, findings = check_all(["base"], texts=[Source(NORM_FILE, text)])
     assert ruleset is not None and findings == []
     (outcome,) = (
-        ran for each, ran in run_examples(ruleset) if each.rule.span.source.name == NORM_FILE
+        run_example(ruleset, each)
+        for each in examples_of(ruleset)
+        if each.rule.span.source.name == NORM_FILE
     )
     return outcome.passed
 

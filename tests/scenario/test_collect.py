@@ -197,7 +197,7 @@ def test_a_fault_of_ours_stops_only_the_scenario_it_is_in(
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED, encoding="utf-8")
     collection = collect([file], files=READ)
-    monkeypatch.setattr("kbrules.scenario.running.run_steps", broken)
+    monkeypatch.setattr("kbrules.scenario.running.play_back", broken)
     results = list(run_all(collection))
     assert [r.outcome.diagnostics[0].code for r in results] == ["KB901"] * 3
     assert "RuntimeError" in results[0].outcome.text

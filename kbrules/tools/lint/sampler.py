@@ -386,8 +386,8 @@ def run_scenarios(subject: Subject, trace: LintTrace) -> None:
 def _offers_or_pays(example: RuleExample, cache: RulesetCache) -> bool:
     """Whether an example says that something is offered or paid."""
     lines, _ = read_lines(example.example, cache.ruleset.catalog)
-    offers = any(not claim.none for claim in lines.offers)
-    return offers or any(claim.gold > 0 for claim in (*lines.gives, *lines.gains))
+    offers = any(not claim.name for claim in lines.offers)
+    return offers or any(claim.value > 0 for claim in (*lines.gives, *lines.gains))
 
 
 def _files(sources: Iterable[Path]) -> list[Path]:

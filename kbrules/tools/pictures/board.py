@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from hashlib import blake2b
 from math import ceil
 from typing import Any
@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
-from kbrules.game.board import ICONS, TEXTURES, Board, HexKind
+from kbrules.game.board import Board, HexKind
 from kbrules.game.state import State
 from kbrules.hex.grid import column_letters
 from kbrules.hex.sets import Mask, bits
@@ -61,17 +61,8 @@ def initials(board: Board) -> Mapping[int, str]:
 
 
 def _initials_of(title: str, titles: list[str]) -> str:
-    for length in range(1, _MAX_INITIALS):
-        if sum(other[:length] == title[:length] for other in titles) == 1:
-            return title[:length]
-    return title[:_MAX_INITIALS]
-
-
-def letter_of(board: Board, hex: int, initials: Mapping[int, str]) -> str:
-    """What stands on a hex: the letter of its kind, or the `initials` of its tile."""
-    if hex in board.tiles:
-        return initials[board.tiles[hex]]
-    return board.catalog.hexes[board.kind_at(hex)].letter
+    lengths = (n for n in range(1, _MAX_INITIALS) if sum(t[:n] == title[:n] for t in titles) == 1)
+    return title[: next(lengths, _MAX_INITIALS)]
 
 
 def hex_label(board: Board, hex: int) -> str:
@@ -147,6 +138,8 @@ class Hexes:
         self._board: Board = picture.board
         self._textures = texture_names(self._board.catalog.hexes)
         self._initials = initials(self._board)
+        owned = picture.pieces.items()
+        self._owners = {hex: owner for owner, mask in owned for hex in bits(mask)}
 
     def elements(self) -> Iterator[str]:
         """Each hex as a group, in board order, then the lines between them."""
@@ -155,11 +148,6 @@ class Hexes:
             yield self._hex(hex)
         yield "</g>"
         yield f'<path d="{self._lines()}" fill="none" stroke="{LINE}" pointer-events="none"/>'
-
-    @cached_property
-    def _owners(self) -> dict[int, Owner]:
-        pieces = self._picture.pieces.items()
-        return {hex: owner for owner, mask in pieces for hex in bits(mask)}
 
     def _hex(self, hex: int) -> str:
         at, owner = centre(self._board, hex), self._owners.get(hex)
@@ -196,7 +184,8 @@ class Hexes:
 
     def _letter(self, hex: int, at: Point, ink: str, is_on_icon: bool) -> str:
         """The letter below, in the size of most; that of an icon in its middle, larger."""
-        text = escape(letter_of(self._board, hex, self._initials))
+        tile = self._board.tiles.get(hex)
+        text = escape(self._kind(hex).letter if tile is None else self._initials[tile])
         low = 0.33 if is_on_icon else _LETTER_HEIGHT
         more = f' font-size="{RADIUS * _INITIALS_SIZE:g}" font-weight="bold"' if is_on_icon else ""
         fill = f' fill="{ink}"' if ink != "#000" else ""
@@ -281,31 +270,33 @@ class Symbols:
 
 
 @dataclass(frozen=True, slots=True)
-class LegendEntry:
-    """A line of the key: a drawing around the point 0, 0, in the size of a hex, and words."""
+class PanelRow:
+    """A drawing around the point 0, 0, in the size of a hex, or none; words; and numbers, each
+    under the one above."""
 
-    drawing: str
     words: str
+    drawing: str = ""
+    cells: tuple[str, ...] = ()
 
 
-def legend_of_picture(picture: Picture) -> Iterator[LegendEntry]:
+def legend_of_picture(picture: Picture) -> Iterator[PanelRow]:
     """The terrains and places, the tiles on these, the pieces that show an icon, the badges."""
     board = picture.board
     yield from _kinds(board)
     yield from _tiles(board)
     for piece in board.catalog.pieces:
         if piece.icon:
-            yield LegendEntry(_scaled(badge_svg(piece.icon)), piece.title)
+            yield PanelRow(piece.title, _scaled(badge_svg(piece.icon)))
     for badge in picture.badges:
         if badge.icon:
-            yield LegendEntry(_scaled(badge_svg(badge.icon)), badge.title)
+            yield PanelRow(badge.title, _scaled(badge_svg(badge.icon)))
 
 
 def _scaled(drawing: str) -> str:
     return f'<g transform="scale(2.4)">{drawing}</g>'
 
 
-def _kinds(board: Board) -> Iterator[LegendEntry]:
+def _kinds(board: Board) -> Iterator[PanelRow]:
     """The kinds of hexes there are, but for those of which each has a tile."""
     textures = texture_names(board.catalog.hexes)
     without_tiles = board.grid.full
@@ -313,10 +304,10 @@ def _kinds(board: Board) -> Iterator[LegendEntry]:
         without_tiles &= ~(1 << hex)
     for kind, mask, texture in zip(board.catalog.hexes, board.kinds, textures, strict=True):
         if mask & without_tiles:
-            yield LegendEntry(_swatch(kind, kind.letter, texture), kind.title)
+            yield PanelRow(kind.title, _swatch(kind, kind.letter, texture))
 
 
-def _tiles(board: Board) -> Iterator[LegendEntry]:
+def _tiles(board: Board) -> Iterator[PanelRow]:
     """The tiles, and where those lie that chance put there."""
     drawn, textures = drawn_tiles(board), texture_names(board.catalog.hexes)
     for tile, sign in initials(board).items():
@@ -325,7 +316,7 @@ def _tiles(board: Board) -> Iterator[LegendEntry]:
         title = board.catalog.tiles[tile].title
         kind = board.catalog.hexes[board.kind_at(places[0])]
         words = f"{title} ({where})" if where else title
-        yield LegendEntry(_swatch(kind, sign, textures[board.kind_at(places[0])]), words)
+        yield PanelRow(words, _swatch(kind, sign, textures[board.kind_at(places[0])]))
 
 
 def _swatch(kind: HexKind, sign: str, texture: str) -> str:
@@ -339,27 +330,12 @@ def _swatch(kind: HexKind, sign: str, texture: str) -> str:
     return hex + texture_svg(texture, ink) + icon + letter
 
 
-def swatch_element(entry: LegendEntry) -> str:
-    """The drawing of a line as an element of a page, told by its words alone."""
-    box = f"{-RADIUS - 1:g} {-RADIUS - 1:g} {2 * RADIUS + 2:g} {2 * RADIUS + 2:g}"
-    return f'<svg viewBox="{box}" aria-hidden="true">{entry.drawing}</svg>'
-
-
 # What can stand beside a board in a picture: the key, the players, the score.
 
 
 PANEL_WIDTH = 270.0
 _TEXT, _HEAD, _GAP = 10.5, 13.0, 5.0
 _DRAWING, _CELL, _EDGE = 26.0, 26.0, 14.0
-
-
-@dataclass(frozen=True, slots=True)
-class PanelRow:
-    """A drawing around the point 0, 0, or none; words; and numbers, each under the one above."""
-
-    words: str
-    drawing: str = ""
-    cells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,8 +354,7 @@ class Panel:
 
 def legend(picture: Picture) -> Panel:
     """The key to a picture."""
-    rows = (PanelRow(entry.words, entry.drawing) for entry in legend_of_picture(picture))
-    return Panel("On the board", tuple(rows), 2)
+    return Panel("On the board", tuple(legend_of_picture(picture)), 2)
 
 
 def players(game: Game, state: State) -> Panel:
@@ -473,7 +448,8 @@ _ID = re.compile(r'(id="|href="#)')
 def board_svg(picture: Picture, panels: Sequence[Panel] = ()) -> str:
     """The picture as one SVG element, the same for the same picture; panels stand beside it."""
     board = picture.board
-    board_width, height = _size(board)
+    board_width, height = extent(board)
+    height += _NOTE_HEIGHT if board.note else 0
     panels_parts, panels_end = panels_svg(panels, board_width, MARGIN)
     width = board_width + (PANEL_WIDTH if panels else 0)
     height = max(height, panels_end if panels else 0)
@@ -492,12 +468,6 @@ def board_svg(picture: Picture, panels: Sequence[Panel] = ()) -> str:
         "</svg>",
     ]
     return "\n".join(lines)
-
-
-def _size(board: Board) -> Point:
-    """Width and height, with room for the note."""
-    width, height = extent(board)
-    return width, height + (_NOTE_HEIGHT if board.note else 0)
 
 
 def hexes_svg(picture: Picture) -> tuple[str, Box]:
@@ -541,43 +511,6 @@ def _coordinates(board: Board) -> Iterator[str]:
             yield f'<text {attributes} font-weight="bold" aria-hidden="true">{escape(name)}</text>'
 
 
-# A picture of all textures and icons that a box may name, each with its name.
-
-
-_COLUMNS, _CELL_WIDTH, _CELL_HEIGHT = 8, 76.0, 68.0
-_GROUND = "#b9cf8e"
-
-
-def sampler_svg() -> str:
-    """The picture as one SVG element: textures first, then icons."""
-    samples: list[tuple[str, str]] = []
-    samples += [(name, _hex(_GROUND, texture_svg(name, "#000"))) for name in TEXTURES]
-    samples += [(name, _hex(OPEN, icon_on_hex(name))) for name in ICONS]
-    rows = -(-len(samples) // _COLUMNS)
-    width, height = _COLUMNS * _CELL_WIDTH + 16, rows * _CELL_HEIGHT + 16
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
-            'role="img" aria-label="Textures and icons" font-family="system-ui, sans-serif">',
-            f'<rect width="{width:g}" height="{height:g}" rx="9" fill="{FRAME}"/>',
-            *_samples(samples),
-            "</svg>",
-        ]
-    )
-
-
-def _hex(colour: str, texture: str) -> str:
-    return f'<polygon points="{corners((0, 0))}" fill="{colour}" stroke="{LINE}"/>{texture}'
-
-
-def _samples(samples: list[tuple[str, str]]) -> Iterator[str]:
-    for number, (name, drawing) in enumerate(samples):
-        row, column = divmod(number, _COLUMNS)
-        x, y = 8 + (column + 0.5) * _CELL_WIDTH, 12 + row * _CELL_HEIGHT + RADIUS
-        yield f'<g transform="translate({x:g} {y:g})">{drawing}</g>'
-        yield text_svg((x, y + RADIUS + 14), name, 10)
-
-
 # A page with the picture of a board and the key to it.
 
 
@@ -590,6 +523,8 @@ def picture_page(picture: Picture, language: str = "") -> str:
 
 def board_values(picture: Picture) -> dict[str, Any]:
     """What a page shows of a board: the drawing, the key to it, and a note on its maps."""
-    entries = legend_of_picture(picture)
-    legend = [(Markup(swatch_element(entry)), entry.words) for entry in entries]
+    box = f"{-RADIUS - 1:g} {-RADIUS - 1:g} {2 * RADIUS + 2:g} {2 * RADIUS + 2:g}"
+    swatch = f'<svg viewBox="{box}" aria-hidden="true">%s</svg>'  # told by its words alone
+    rows = legend_of_picture(picture)
+    legend = [(Markup(swatch % row.drawing), row.words) for row in rows]
     return {"board": Markup(board_svg(picture)), "legend": legend, "note": picture.board.note}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 from markupsafe import Markup
 
@@ -25,10 +24,8 @@ from kbrules.hex.sets import Mask, bits
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.syntax import tree
 from kbrules.library.boards.positions import NOBODY, DrawnBoard, draw_framed
-from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.scenario.example_lines import EXPECTED, read_drawing, read_lines
-from kbrules.scenario.examples import RuleExample, offered_hexes
+from kbrules.scenario.example_lines import read_drawing, read_lines
 from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.report import marked_hexes, visible_pieces
@@ -43,20 +40,17 @@ from kbrules.tools.narration import (
     sheet_text,
 )
 from kbrules.tools.pictures.board import (
-    CLOSED,
     Badge,
     Picture,
     badge_svg,
     board_values,
-    hexes_svg,
     piece_label,
     player_label,
-    with_id_prefix,
 )
-from kbrules.tools.pictures.drawings import FRAME, INK, MARGIN, box_of, centre, piece_svg, text_svg
+from kbrules.tools.pictures.drawings import MARGIN, box_of, centre, piece_svg
 from kbrules.tools.reports.page import fill_template, html_page, source
 
-# Moments to look at: where a scenario or an example begins, and what its norms change there.
+# Moments to look at: where a scenario or an example begins, and any moment of a game.
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,76 +139,6 @@ def badges_of(game: Game, state: State) -> Iterator[Badge]:
         yield Badge(title, icons.get(id, ""), hexes)
 
 
-# What norms change: the hexes that an example offers without those of its rule, and with them.
-
-
-_GAP, _ABOVE, _BELOW = 16.0, 30.0, 26.0
-_SCALE = 1.5
-_TITLES = "without the norm", "with the norm"
-
-
-def norms_svg(ruleset: Ruleset, example: RuleExample, title: str) -> str | None:
-    """Two boards side by side as one SVG element; None if the example offers nothing by norms."""
-    picture = example_picture(ruleset.catalog, example.rule.id, example.example, title)
-    before = offered_hexes(_without_norms(ruleset, example), example)
-    after = offered_hexes(ruleset, example)
-    if picture is None or before is None or after is None or not example.rule.norms:
-        return None
-    pictures = _marked(picture, before, 0), _marked(picture, after, before & ~after)
-    return _side_by_side(pictures, title)
-
-
-def _without_norms(ruleset: Ruleset, example: RuleExample) -> Ruleset:
-    bare = replace(example.rule, norms=())
-    rules = tuple(bare if rule is example.rule else rule for rule in ruleset.rules)
-    return replace(ruleset, rules=rules)
-
-
-def _marked(picture: Picture, offered: Mask, closed: Mask) -> Picture:
-    others = {sign: hexes for sign, hexes in picture.marks.items() if sign != EXPECTED}
-    return replace(picture, marks=others | {EXPECTED: offered, CLOSED: closed})
-
-
-def _side_by_side(pictures: tuple[Picture, Picture], title: str) -> str:
-    boards = [hexes_svg(picture) for picture in pictures]
-    left, top, width, height = boards[0][1]
-    size = 2 * width + 3 * _GAP, height + _ABOVE + _BELOW
-    return "\n".join(
-        [
-            _head(*size, title),
-            f"<title>{escape(title)}</title>",
-            f'<rect width="{size[0]:.1f}" height="{size[1]:.1f}" rx="9" fill="{FRAME}"/>',
-            *_panels([hexes for hexes, _ in boards], left, top, width),
-            *_key(size[1] - 9),
-            "</svg>",
-        ]
-    )
-
-
-def _head(width: float, height: float, title: str) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}" '
-        f'width="{_SCALE * width:.0f}" height="{_SCALE * height:.0f}" role="group" '
-        f'aria-label={quoteattr(title)} font-family="system-ui, sans-serif">'
-    )
-
-
-def _panels(boards: list[str], left: float, top: float, width: float) -> Iterator[str]:
-    for number, (name, hexes) in enumerate(zip(_TITLES, boards, strict=True)):
-        x = _GAP + number * (width + _GAP)
-        yield text_svg((x + width / 2, _ABOVE - 11), name, 12)
-        yield f'<g role="group" aria-label="{name}" '
-        yield f'transform="translate({x - left:.1f} {_ABOVE - top:.1f})">'
-        yield with_id_prefix(hexes, f"p{number}")
-        yield "</g>"
-
-
-def _key(y: float) -> Iterator[str]:
-    words = f"{EXPECTED} offered    {CLOSED} no longer offered"
-    yield f'<text x="{_GAP:g}" y="{y:g}" font-size="11" fill="{INK}" xml:space="preserve">'
-    yield f"{words}</text>"
-
-
 # A game in plain sentences: who did what, where, by which rule, in the titles of the boxes.
 
 
@@ -265,12 +189,13 @@ class SentenceWriter:
     def add(self, played: MatchMove) -> tuple[str, str, bool]:
         """The sentence of a move, those of its turn so far, and whether the turn ended with it."""
         events = played.transition.events
-        decisions, outcomes = (
-            list(self._decision(played)),
-            [_MoveSentence(text) for text in self._texts_of(events)],
-        )
+        decisions = list(self._decision(played))
+        texts = (text for event in events for text in self._narrator.event_texts(event))
+        outcomes = [*map(_MoveSentence, texts)]
         if played.player != CHANCE:
-            self._add_to_turn(decisions)
+            if decisions and self._turn and self._turn[-1].is_lift:
+                self._turn.pop()  # a piece that goes somewhere was lifted: that need not be told
+            self._turn += decisions
         self._outcomes += outcomes
         move = _joined([*decisions, *outcomes])
         turn = _joined(self._turn + self._outcomes) or move
@@ -280,16 +205,6 @@ class SentenceWriter:
         if ended:
             self._turn, self._outcomes = [], []
         return move, turn or _EMPTY_TURN, ended
-
-    def _add_to_turn(self, decisions: list[_MoveSentence]) -> None:
-        """Add to the turn; a piece that goes somewhere was lifted, which need not be told too."""
-        if decisions and self._turn and self._turn[-1].is_lift:
-            self._turn.pop()
-        self._turn += decisions
-
-    def _texts_of(self, events: tuple[game_events.Event, ...]) -> Iterator[str]:
-        for event in events:
-            yield from self._narrator.event_texts(event)
 
     def _decision(self, played: MatchMove) -> Iterator[_MoveSentence]:
         """What was decided: by what came of it, or else by the move itself."""
@@ -307,29 +222,21 @@ class SentenceWriter:
     def _change(self, event: game_events.Event, move: Move) -> Iterator[_MoveSentence]:
         """A change of the board that a sentence tells."""
         how = self._how(move.rule)
-        if isinstance(event, game_events.Built | game_events.Placed):
-            yield _MoveSentence(f"{self._who(event)} builds{self._piece(event.piece)} on",
-                        self._name(event.hex), how)  # fmt: skip
-        elif isinstance(event, game_events.Moved):
-            places = f"{self._name(event.origin)} to {self._name(event.hex)}"
-            yield _MoveSentence(f"{self._who(event)} moves{self._piece(event.piece)}", places, how)
-        elif isinstance(event, game_events.Swapped):
-            places = f"{self._name(event.origin)} and {self._name(event.hex)}"
-            yield _MoveSentence(f"{self._who(event)} swaps", places, how)
-        elif isinstance(event, game_events.Removed | game_events.Stored):
-            piece = self._piece(event.piece) or " a piece"
-            yield _MoveSentence(f"{self._who(event)} takes{piece} from", self._name(event.hex), how)
-
-    def _who(
-        self,
-        event: game_events.Built
-        | game_events.Placed
-        | game_events.Moved
-        | game_events.Swapped
-        | game_events.Removed
-        | game_events.Stored,
-    ) -> str:
-        return player_name(event.player) if event.player >= 0 else "nobody"
+        who = player_name(player) if (player := getattr(event, "player", -1)) >= 0 else "nobody"
+        match event:
+            case game_events.Built(piece=piece, hex=hex) | game_events.Placed(piece=piece, hex=hex):
+                yield _MoveSentence(f"{who} builds{self._piece(piece)} on", self._name(hex), how)
+            case game_events.Moved(piece=piece, origin=origin, hex=hex):
+                places = f"{self._name(origin)} to {self._name(hex)}"
+                yield _MoveSentence(f"{who} moves{self._piece(piece)}", places, how)
+            case game_events.Swapped(origin=origin, hex=hex):
+                places = f"{self._name(origin)} and {self._name(hex)}"
+                yield _MoveSentence(f"{who} swaps", places, how)
+            case (
+                game_events.Removed(piece=piece, hex=hex) | game_events.Stored(piece=piece, hex=hex)
+            ):
+                taken = self._piece(piece) or " a piece"
+                yield _MoveSentence(f"{who} takes{taken} from", self._name(hex), how)
 
     def _piece(self, piece: int) -> str:
         """A piece by its title, if it is none of the first kind, of which most are."""
@@ -614,17 +521,21 @@ def _data(timeline: Timeline, at: int) -> dict[str, Any]:
     """What the script is told; see `Timeline` for the frames."""
     board = timeline.game.board
     catalog = board.catalog
+    _, top, _, height = box_of(board, board.grid.part(board.grid.parts[0].name))
     places = [timeline.hexes.index(hex) for hex in board.places]
     return {
         "at": at,
         "players": timeline.game.players,
-        "hexes": [[board.grid.name(hex), *_rounded(centre(board, hex))] for hex in timeline.hexes],
+        "hexes": [
+            [board.grid.name(hex), *(round(each, 1) for each in centre(board, hex))]
+            for hex in timeline.hexes
+        ],
         "kinds": [piece_label(board, player, piece) for player, piece in timeline.piece_kinds],
         "pieces": [p.title if p.supply and not p.neutral else "" for p in catalog.pieces],
         "tiles": [tile.title for tile in catalog.tiles],
         "statuses": list(STATUSES),
         "places": places,
-        "high": _lowest(board),
+        "high": round(top + height + MARGIN, 1),  # with its coordinates
         "trails": timeline.trails,
         "markIcons": [number for number, _ in _badges(timeline)],
         "markTitles": timeline.mark_titles,
@@ -640,13 +551,3 @@ def _board(timeline: Timeline, title: str) -> dict[str, Any]:
     badges = tuple(badges_of(timeline.game, timeline.start))
     legend = board_values(Picture(board, badges=badges))["legend"]
     return {**board_values(Picture(board, title=title)), "legend": legend}
-
-
-def _lowest(board: Board) -> float:
-    """How far down the first grid reaches, with its coordinates."""
-    _, top, _, height = box_of(board, board.grid.part(board.grid.parts[0].name))
-    return round(top + height + MARGIN, 1)
-
-
-def _rounded(numbers: Iterable[float]) -> list[float]:
-    return [round(number, 1) for number in numbers]

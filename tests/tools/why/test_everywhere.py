@@ -14,7 +14,7 @@ from kbrules.hex.sets import bits
 from kbrules.scenario.examples import set_up_example
 from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
-from kbrules.scenario.running import Case, states_of
+from kbrules.scenario.running import Case, play_back
 from kbrules.tools.reports.report import as_json, as_text
 from kbrules.tools.why import moves as smallest_change
 from kbrules.tools.why.questions import read_question
@@ -33,7 +33,7 @@ def position_of(item: Case, random: Random) -> tuple[Game, State] | None:
     prepared, _ = build_start(item.definition, item.cache)
     if prepared is None:
         return None
-    return prepared.game, random.choice(states_of(item.definition, prepared)[0])
+    return prepared.game, random.choice(play_back(item.definition, prepared).states)
 
 
 def questions_about(game: Game, random: Random) -> list[list[str]]:
