@@ -186,7 +186,8 @@ class Project:
         """Return by which rules a file is judged. named: the boxes that a scenario in it names, if
         not those that the file names for all.
 
-        Scenarios outside of boxes that name none are judged by the boxes that need no other.
+        Scenarios outside of boxes that name none are judged by the boxes that need no other,
+        drawings of boards by the usual ones, too.
         """
         file = self._known(file)
         key = "context", file.home or (file.path if not file.is_shipped else shipped_in(file.path))
@@ -196,8 +197,11 @@ class Project:
     @property
     def further(self) -> Context:
         """The boxes that everything is judged with; the usual ones if there are none."""
+        return self._further([])
+
+    def _further(self, homes: Sequence[Path]) -> Context:
         ids = self.with_boxes if self.with_boxes or self.with_folders else usual_boxes()
-        return self._with_needs(ids, [])
+        return self._with_needs(ids, homes)
 
     def _context(self, file: SourceFile, named: Sequence[str] | None) -> Context:
         if named is None:
@@ -206,6 +210,8 @@ class Project:
         if file.is_shipped:
             box, usual = shipped_in(file.path), usual_boxes()
             return self._with_needs([*(usual if box in ("", *usual) else [box]), *ids], [])
+        if file.kind is None:  # a drawing of a board
+            return self._further([] if file.home is None else [file.home])
         if file.home is not None:
             return self._with_needs(ids, [file.home])
         if file.kind != "scenario":

@@ -54,17 +54,23 @@ def outcome_of(failures: list[FindingWithBoard]) -> ScenarioOutcome:
 
 def board_text(game: Game, state: State, signs: Mapping[str, Mask]) -> str:
     """The board with its pieces and signs, and lines that explain digits and signs."""
-    board = game.board
-    shown_signs = {sign: mask for sign, mask in signs.items() if mask}
-    lines = [draw_framed(board, visible_pieces(state), shown_signs)]
-    if board.tiles:
-        lines.append(", ".join(_tile_legend(board)))
-    if shown_signs:
-        lines.append(", ".join(f"{sign} {_MEANINGS[sign]}" for sign in shown_signs))
+    lines = [drawing_text(game.board, state, signs, _MEANINGS)]
     marks = marked_hexes(game, state)
-    lines += [f"{title}: {hex_names(board, mask)}" for title, mask in marks if mask]
-    lines += [board.note] if board.note else []
-    return "\n".join(lines)
+    lines += [f"{title}: {hex_names(game.board, mask)}" for title, mask in marks if mask]
+    return "\n".join([*lines, *filter(None, [game.board.note])])
+
+
+def drawing_text(
+    board: Board, state: State, signs: Mapping[str, Mask], meanings: Mapping[str, str]
+) -> str:
+    """Return a drawing, a line with the tiles on the places, and one with what the signs mean."""
+    shown = {sign: mask for sign, mask in signs.items() if mask}
+    tiles = [f"{digit} {id}" for digit, id in legend_of(board).items()]
+    for hex, tile in drawn_tiles(board).items():
+        tiles.append(f"{board.grid.name(hex)} {board.catalog.tiles[tile].id}")
+    words = (f"{sign} {meanings[sign]}" for sign in shown)
+    lines = draw_framed(board, visible_pieces(state), shown), ", ".join(tiles), ", ".join(words)
+    return "\n".join(filter(None, lines))
 
 
 def compared(expected: Mask, actual: Mask, lifted: Mask = 0) -> dict[str, Mask]:
@@ -89,13 +95,6 @@ def marked_hexes(game: Game, state: State) -> Iterator[tuple[str, Mask]]:
     titles = game.ruleset.parts.marks
     for id, expr in game.ruleset.marks.items():
         yield titles[id], game.plan.evaluate(expr, view)
-
-
-def _tile_legend(board: Board) -> Iterator[str]:
-    """The meaning of each digit, and the tiles that chance laid on places."""
-    yield from (f"{digit} {id}" for digit, id in legend_of(board).items())
-    for hex, tile in drawn_tiles(board).items():
-        yield f"{board.grid.name(hex)} {board.catalog.tiles[tile].id}"
 
 
 def visible_pieces(state: State) -> dict[tuple[int, int], Mask]:

@@ -275,7 +275,7 @@ def _from_log(request: PositionRequest, file: Path, files: Files) -> PositionAnd
 
 
 def _from_drawing(request: PositionRequest, file: Path, files: Files) -> PositionAndFindings:
-    ruleset, findings = check_all(request.boxes, request.folders, files=files)
-    if ruleset is None or findings:
-        return None, findings
-    return drawn_position(ruleset, file, request.drawn_turn)
+    loaded = Project([file], request.boxes, request.folders, files=files).loaded(file)
+    if loaded.ruleset is None or loaded.findings:
+        return None, [*loaded.findings]
+    return drawn_position(loaded.ruleset, file, request.drawn_turn)

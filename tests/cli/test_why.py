@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.tools.positions import DrawnTurn, PositionRequest, open_position
 from tests.engine.games import logged
+from tests.example_games import DALE, write_files
 from tests.source_tree import ROOT
 
 LOG = logged(7)
@@ -221,3 +222,12 @@ def test_a_drawing_is_laid_as_a_scenario_of_the_same_board(tmp_path: Path) -> No
     laid, _ = open_position(PositionRequest(str(tmp_path / "dead.scenario.yaml")))
     assert drawn is not None and laid is not None
     assert drawn.state == laid.state
+
+
+def test_a_drawing_in_an_authors_folder_is_judged_by_its_box(tmp_path: Path) -> None:
+    home = tmp_path / "dale"
+    write_files(home, DALE)
+    (home / "board.txt").write_text("H  Ha H\n H  H  H\n")
+    found, findings = open_position(PositionRequest(str(home / "board.txt")))
+    assert findings == []
+    assert found is not None and "dale" in found.game.ruleset.boxes

@@ -12,14 +12,13 @@ from typing import Any
 from kbrules.diagnostics import RulesError, quoted
 from kbrules.engine.game import Game
 from kbrules.engine.setup import SetupError, game_at
-from kbrules.game.board import NONE
+from kbrules.game.board import NONE, Board
 from kbrules.game.moves import CHANCE, Move, MoveSet, write_move
 from kbrules.game.random import Random
 from kbrules.game.state import READY, State, draft_of
 from kbrules.hex.sets import Mask
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.typed import Call
-from kbrules.library.boards.positions import draw_framed, legend_of
 from kbrules.library.load import Loaded
 from kbrules.library.position import Position
 from kbrules.library.reading import (
@@ -36,7 +35,7 @@ from kbrules.library.store import Files
 from kbrules.project.project import Project
 from kbrules.scenario.position import Laid, enter_stage, has_actions, lay
 from kbrules.scenario.reader import PLAYERS
-from kbrules.scenario.report import visible_pieces
+from kbrules.scenario.report import drawing_text
 from kbrules.scenario.setup import RulesetCache
 from kbrules.scenario.writing import Inexact, position_before_end, scenario_text
 from kbrules.tools import sampling
@@ -606,18 +605,12 @@ def _example_of(case: DifferenceCase, versions: Versions) -> MinimalExample:
     return MinimalExample(difference, position.moves, drawn, text)
 
 
-def _picture(board: Any, state: State, difference: Difference) -> str:
+def _picture(board: Board, state: State, difference: Difference) -> str:
     """The board with what is only so under the old rules, only under the new, or under both."""
     one, two = difference.old, difference.new
     signs = {IN_BOTH: one & two, ONLY_NEW: two & ~one, ONLY_OLD: one & ~two}
-    used = {sign: mask for sign, mask in signs.items() if mask}
-    lines = [draw_framed(board, visible_pieces(state), used)]
-    if board.tiles:
-        lines.append(", ".join(f"{digit} {id}" for digit, id in legend_of(board).items()))
-    if used:
-        what = _WHAT[difference.kind]
-        lines.append(", ".join(f"{sign} {what} {_WHEN[sign]}" for sign in used))
-    return "\n".join(line for line in lines if line)
+    words = {sign: f"{_WHAT[difference.kind]} {_WHEN[sign]}" for sign in signs}
+    return drawing_text(board, state, signs, words)
 
 
 def _state_lines(position: Position) -> Iterator[str]:
