@@ -141,10 +141,13 @@ def illegal_move_finding(
         help = "say which by `draw: ...` before this, or give the scenario a `seed`"
     else:
         refusal = game.explain(state, move)
-        reasons = "; ".join(f"{reason.rule}: {reason.text}" for reason in refusal.reasons)
-        message = f"{quoted(text)} is refused; {reasons}"
+        message = f"{quoted(text)} is refused; {_reasons_text(refusal)}"
         labels, help = refusal_labels(refusal), refusal.nearest_text
     return Diagnostic("KB502", where(), message, help, labels)
+
+
+def _reasons_text(refusal: Refusal) -> str:
+    return "; ".join(f"{reason.rule}: {reason.text}" for reason in refusal.reasons)
 
 
 def refusal_labels(refusal: Refusal, prefix: str = "") -> tuple[Label, ...]:
@@ -166,14 +169,18 @@ def check_offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator
         groups = _groups(context, action)
         actual = reduce(or_, (group.hexes for group in groups), 0)
         loc: Loc = ("offered", action)
-        if offer in ("some", "none"):
-            if bool(groups) != (offer == "some"):
-                yield _presence_failure(context, loc, action, actual, is_offered=bool(groups))
-        elif isinstance(offer, str):
+        if offer == "none" and groups:
+            moves = hex_names(board, actual) or "a move without a hex"
+            message = f"{quoted(action)} offers {moves}, not nothing"
+            yield context.failure(loc, message, compared(0, actual))
+        elif offer == "some" and not groups:
+            refused = _refused(context, action, -1)
+            yield context.failure(loc, f"{quoted(action)} offers nothing", {}, refused)
+        elif offer == "marked":
             yield from _compare_hexes(context, loc, action, context.start.marked, actual)
         elif isinstance(offer, tuple):
             yield from _compare_hexes(context, loc, action, board.mask(offer), actual)
-        else:
+        elif not isinstance(offer, str):
             some, none = board.mask(offer.includes), board.mask(offer.excludes)
             yield from _compare_hexes(context, (*loc, "includes"), action, some, actual & some)
             yield from _compare_hexes(context, (*loc, "excludes"), action, 0, actual & none)
@@ -184,18 +191,6 @@ def _groups(context: CheckContext, action: str) -> list[MoveGroup]:
     rule, _, verb = action.partition(" ")
     groups = context.game.legal_moves(context.state).groups
     return [g for g in groups if g.rule == rule and verb in ("", g.verb)]
-
-
-def _presence_failure(
-    context: CheckContext, loc: Loc, action: str, actual: Mask, is_offered: bool
-) -> FindingWithBoard:
-    if is_offered:
-        moves = hex_names(context.game.board, actual) or "a move without a hex"
-        message = f"{quoted(action)} offers {moves}, not nothing"
-    else:
-        message = f"{quoted(action)} offers nothing"
-    refused = None if is_offered else _refused(context, action, -1)
-    return context.failure(loc, message, compared(0, actual), refused)
 
 
 def _compare_hexes(
@@ -232,42 +227,30 @@ def check_choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator
 
 def check_refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check that moves are illegal, for the reason given."""
+    game, state = context.game, context.state
     for index, entry in enumerate(expect.refused):
-        if isinstance(entry, str):
-            yield from _check_refused_move(context, entry, None, ("refused", index))
-        else:
-            yield from _check_refused_move(context, entry.move, entry, ("refused", index))
-
-
-def _check_refused_move(
-    context: CheckContext, text: str, expected: RefusedMoveModel | None, loc: Loc
-) -> Iterator[FindingWithBoard]:
-    at = loc if expected is None else (*loc, "move")
-    move = move_of(context.game, context.state, text, context.where(*at))
-    if isinstance(move, Diagnostic):
-        yield move, ""
-        return
-    game = context.game
-    if game.legal_moves(context.state).group_of(move) is not None:
-        signs = compared(0, 1 << move.hex if move.hex >= 0 else 0)
-        yield context.failure(at, f"{quoted(text)} is not refused", signs)
-    elif expected is not None:
-        yield from _check_reason(context, move, expected, loc)
+        loc: Loc = ("refused", index)
+        text, at = (entry, loc) if isinstance(entry, str) else (entry.move, (*loc, "move"))
+        move = move_of(game, state, text, context.where(*at))
+        if isinstance(move, Diagnostic):
+            yield move, ""
+        elif game.legal_moves(state).group_of(move) is not None:
+            signs = compared(0, 1 << move.hex if move.hex >= 0 else 0)
+            yield context.failure(at, f"{quoted(text)} is not refused", signs)
+        elif not isinstance(entry, str):
+            yield from _check_reason(context, move, entry, loc)
 
 
 def _check_reason(
     context: CheckContext, move: Move, expected: RefusedMoveModel, loc: Loc
 ) -> Iterator[FindingWithBoard]:
-    because, says = expected.because, expected.says
     refusal = context.game.explain(context.state, move)
-    reasons = refusal.reasons
-    if because:
-        reasons = tuple(reason for reason in reasons if reason.rule == because)
-    if any(says in reason.text for reason in reasons):
+    reasons = [r for r in refusal.reasons if expected.because in (None, r.rule)]
+    if any(expected.says in reason.text for reason in reasons):
         return
-    text = "; ".join(f"{reason.rule}: {reason.text}" for reason in refusal.reasons)
     at = (*loc, "says" if reasons else "because")
-    yield context.failure(at, f"it is refused for another reason; {text}", refused=move)
+    message = f"it is refused for another reason; {_reasons_text(refusal)}"
+    yield context.failure(at, message, refused=move)
 
 
 # Checks of gold, of the turn and of the end of the game.
@@ -306,12 +289,12 @@ def _check_gold_of_rules(
     context: CheckContext, sheet: Sheet, player: int, expected: Mapping[str, int]
 ) -> Iterator[FindingWithBoard]:
     letter = PLAYERS[player]
+    sums = {TOTAL: (sheet.totals, _total_text), GAINED: (sheet.gained, _gained_text)}
     for id, amount in expected.items():
         loc = ("gold", letter, id)
-        if id in (TOTAL, GAINED):
-            actual = (sheet.totals if id == TOTAL else sheet.gained)[player]
-            if actual != amount:
-                text_of = _total_text if id == TOTAL else _gained_text
+        if id in sums:
+            golds, text_of = sums[id]
+            if golds[player] != amount:
                 text = text_of(context, sheet, player)
                 yield context.failure(loc, f"{letter} has {text}, not {amount}")
             continue
@@ -418,8 +401,10 @@ def _tiles_match(expected: Sequence[ExpectedTile], held: Sequence[Tile]) -> bool
     matched: dict[int, int] = {}  # held tile -> wanted tile
 
     def assign(number: int, visited: set[int]) -> bool:
+        kind, origin, status = expected[number]
         for place, tile in enumerate(held):
-            if place in visited or not _tile_matches(expected[number], tile):
+            matches = kind == tile.kind and origin in (None, tile.origin)
+            if place in visited or not (matches and status in (None, tile.status)):
                 continue
             visited.add(place)
             if place not in matched or assign(matched[place], visited):
@@ -428,11 +413,6 @@ def _tiles_match(expected: Sequence[ExpectedTile], held: Sequence[Tile]) -> bool
         return False
 
     return len(expected) == len(held) and all(assign(each, set()) for each in range(len(expected)))
-
-
-def _tile_matches(expected: ExpectedTile, tile: Tile) -> bool:
-    kind, origin, status = expected
-    return kind == tile.kind and origin in (None, tile.origin) and status in (None, tile.status)
 
 
 def check_left(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:

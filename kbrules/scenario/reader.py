@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,8 @@ from kbrules.library.yaml import Document, Loc, RefusedNode, read_yaml
 from kbrules.text import Source, Span
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from kbrules.scenario import models
     from kbrules.scenario.models import MidgameModel, ScenarioFile, ScenarioModel
 
@@ -126,57 +128,45 @@ def parse_position_text(source: Source) -> tuple[Position | None, Written, list[
 
 def position_in(table: MidgameModel) -> Position:
     """The position of a file that has the right shape."""
-    there, turn = table.position, table.turn
-    return Position(
-        board=None if table.board is None else _board_in(table.board),
-        boxes=table.boxes,
-        players=table.players,
-        options=table.options,
-        cards=table.cards,
-        seats={
-            player: _seat_in(seat)
-            for player in PLAYERS
-            if (seat := getattr(there, player)) is not None
-        },
-        nobody={} if there.nobody is None else there.nobody.pieces,
-        left=there.left,
-        deck=there.deck,
-        discards=there.discards,
-        beside=there.beside,
-        retired=there.retired,
-        memory=there.memory,
-        turn=PlayerTurn(
-            turn.player,
-            (turn.played,) if isinstance(turn.played, str) else turn.played,
-            turn.stage,
-            turn.round,
-            turn.done,
-            bool(turn.last_round),
-            turn.choice or "",
-            turn.aside,
-            turn.revealed or "",
-        ),
-        checked=not table.unchecked,
-    )
+    there = table.position
+    seats = {player: getattr(there, player) for player in PLAYERS}
+    given = _shared(Position, table) | _shared(Position, there)
+    given |= {
+        "board": None if table.board is None else _board_in(table.board),
+        "seats": {player: _seat_in(seat) for player, seat in seats.items() if seat is not None},
+        "nobody": {} if there.nobody is None else there.nobody.pieces,
+        "turn": _turn_in(table.turn),
+    }
+    return Position(**given, checked=not table.unchecked)
+
+
+def _shared(kind: type[Any], model: BaseModel) -> dict[str, Any]:
+    """Return the values of a model that a part of a position has by the same names."""
+    names = (each.name for each in fields(kind) if each.name in type(model).model_fields)
+    return {name: getattr(model, name) for name in names}
 
 
 def _board_in(board: models.BoardModel) -> TableBoard:
-    return TableBoard(
-        board.sections,
-        board.grids,
-        board.drawing or "",
-        board.legend,
-        board.tiles,
-        (board.sectors.rows, board.sectors.columns) if board.sectors else None,
-    )
+    sectors = (board.sectors.rows, board.sectors.columns) if board.sectors else None
+    given = {"drawing": board.drawing or "", "sectors": sectors}
+    return TableBoard(**_shared(TableBoard, board) | given)
 
 
 def _seat_in(seat: models.SeatModel) -> PlayerSeat:
     tiles = tuple(
-        SeatTile(held) if isinstance(held, str) else SeatTile(held.tile, held.origin, held.status)
+        SeatTile(held) if isinstance(held, str) else SeatTile(**_shared(SeatTile, held))
         for held in seat.tiles
     )
-    return PlayerSeat(seat.pieces, tiles, seat.supply, seat.hand, seat.gold, seat.memory)
+    return PlayerSeat(**_shared(PlayerSeat, seat) | {"tiles": tiles})
+
+
+def _turn_in(turn: models.TurnModel) -> PlayerTurn:
+    given = {
+        "played": (turn.played,) if isinstance(turn.played, str) else turn.played,
+        "choice": turn.choice or "",
+        "revealed": turn.revealed or "",
+    }
+    return PlayerTurn(**_shared(PlayerTurn, turn) | given)
 
 
 def _scenarios_in(file: ScenarioFile, document: Document) -> Iterator[Scenario]:

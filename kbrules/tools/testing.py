@@ -332,17 +332,12 @@ def may_differ(before: Case, now: Case) -> bool:
     """Whether a case whose own file is as it was may come out otherwise than before."""
     if before.cache is now.cache:
         return False
-    cards = _differing_cards(before.cache.ruleset, now.cache.ruleset)
-    return cards is None or any(_may_use(now, card) for card in cards)
-
-
-def _differing_cards(old: Ruleset, new: Ruleset) -> frozenset[str] | None:
-    """The cards between two rule sets, found once for all cases."""
+    old, new = before.cache.ruleset, now.cache.ruleset
     cached = new.derived.get(_BETWEEN)
-    if cached is None or cached[0] is not old:
+    if cached is None or cached[0] is not old:  # found once for all cases
         cached = new.derived[_BETWEEN] = old, cards_between(old, new)
     cards: frozenset[str] | None = cached[1]
-    return cards
+    return cards is None or any(_may_use(now, card) for card in cards)
 
 
 def cards_between(old: Ruleset, new: Ruleset) -> frozenset[str] | None:
@@ -354,20 +349,15 @@ def cards_between(old: Ruleset, new: Ruleset) -> frozenset[str] | None:
     is_same_box = old.catalog is new.catalog and old.parts is new.parts
     if not is_same_box or (old.options, old.memories) != (new.options, new.memories):
         return None
-    old_rules, new_rules = dict(_rules_by_name(old)), dict(_rules_by_name(new))
-    names = [
-        name
-        for name in old_rules.keys() | new_rules.keys()
-        if old_rules.get(name) != new_rules.get(name)
-    ]
-    changed = [rules[name] for name in names for rules in (old_rules, new_rules) if name in rules]
+    old_rules, new_rules = (
+        {(rule.kind, rule.id): rule for rule in each.rules} for each in (old, new)
+    )
+    names = old_rules.keys() | new_rules.keys()
+    pairs = ((old_rules.get(name), new_rules.get(name)) for name in names)
+    changed = [rule for pair in pairs if pair[0] != pair[1] for rule in pair if rule is not None]
     if old.marks != new.marks or not all(_only_pays(rule, new) for rule in changed):
         return None
     return frozenset(rule.id for rule in changed)
-
-
-def _rules_by_name(ruleset: Ruleset) -> list[tuple[tuple[str, str], Rule]]:
-    return [((rule.kind, rule.id), rule) for rule in ruleset.rules]
 
 
 def _only_pays(rule: Rule, ruleset: Ruleset) -> bool:
