@@ -15,6 +15,8 @@ from .terminal import Painter, Progress, exit_with, exit_with_findings
 
 with lazily():
     from kbrules import diagnostics, text as source_text
+    from kbrules.engine.logs import writing
+    from kbrules.library import position as tables
     from kbrules.tools import positions
     from kbrules.tools.reports import report as reports
     from kbrules.tools.why import questions as why_questions, report as why_reports
@@ -108,8 +110,9 @@ def _open(
     seat = why_questions.parse_player(player, 6)
     if seat is None:
         exit_with("KB022", f"there is no player `{player}`", "players are `a` to `f`")
-    turn = positions.DrawnTurn(played, cards, seat)
-    request = positions.PositionRequest(words, at, tuple(boxes), tuple(folders), turn)
+    turn = tables.PlayerTurn(writing.player_name(seat), (played,) if played else ())
+    around = tables.Position(None, cards=cards, turn=turn, checked=False)
+    request = positions.PositionRequest(words, at, tuple(boxes), tuple(folders), around)
     position, found = positions.open_position(request, progress.show)
     if position is None:
         exit_with_findings(found)

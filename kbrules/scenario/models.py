@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
@@ -179,6 +179,13 @@ class ExpectedStateModel(Data):
         examples=[["a", "b"]],
     )
 
+    @model_validator(mode="after")
+    def _expects_something(self) -> Self:
+        if not self.model_fields_set - {"within"}:
+            rest = " but a number of decisions" if self.model_fields_set else ""
+            raise ValueError(f"nothing is expected here{rest}")
+        return self
+
 
 class ReachableModel(ExpectedStateModel):
     """What must hold after some decisions, and how many those may be."""
@@ -187,12 +194,6 @@ class ReachableModel(ExpectedStateModel):
         description="How many decisions, whosever they are; draws by chance are none.",
         examples=[3],
     )
-
-    @model_validator(mode="after")
-    def _expects_something(self) -> ReachableModel:
-        if self.model_fields_set == {"within"}:
-            raise ValueError("nothing is expected here but a number of decisions")
-        return self
 
 
 class ExpectModel(ExpectedStateModel):
@@ -210,12 +211,6 @@ class ExpectModel(ExpectedStateModel):
         "decided and drawn.",
         examples=[{"within": 2, "pieces": {"a": {"hut": ["a1"]}}}],
     )
-
-    @model_validator(mode="after")
-    def _expects_something(self) -> ExpectModel:
-        if not self.model_fields_set:
-            raise ValueError("nothing is expected here")
-        return self
 
 
 Title = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]

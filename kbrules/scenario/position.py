@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 STAGES = ("setup", "start", "actions", "finish")
 """The stages of a game: before set-up, before a turn, in it, or after the last round."""
+_BEFORE_SETUP = "before setup"
 _ONE_TURN = "turn"  # the scope of a memory that lasts for a turn
 
 
@@ -137,12 +138,6 @@ def queue_reactions(draft: Draft, game: Game, rule: Rule, player: int) -> None:
     draft.stack = (*draft.stack, *(Frame(path, 0, player, env) for path in reversed(paths)))
 
 
-def queue_setup(draft: Draft, rule: Rule) -> None:
-    """Put the phases of a rule before set-up first."""
-    phases = [phase.body for phase in rule.phases if phase.name == "before setup"]
-    draft.stack = (*draft.stack, *(_frame(block, 0) for block in reversed(phases)))
-
-
 def _turn_blocks(ruleset: Ruleset) -> list[Block]:
     return [phase.body for phase, _ in ruleset.phases("turn")]
 
@@ -209,7 +204,8 @@ def set_turn(resolver: NameResolver, game: Game, draft: Draft) -> None:
     if turn.reacting:
         queue_reactions(draft, game, rules[turn.reacting], player)
     if turn.preparing:
-        queue_setup(draft, rules[turn.preparing])
+        phases = [each.body for each in rules[turn.preparing].phases if each.name == _BEFORE_SETUP]
+        draft.stack = (*draft.stack, *(_frame(block, 0) for block in reversed(phases)))
 
 
 def _piles(resolver: NameResolver, game: Game, draft: Draft) -> None:

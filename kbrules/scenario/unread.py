@@ -50,7 +50,8 @@ def _reason(
     if file.suffix == reading.RULES:
         if box_folder is None or reading.real_path(file) in read_rules(box_folder):
             return None
-        if any(map(is_hidden, _inner_parts(file, box_folder))):
+        inner = Path(os.path.abspath(file)).relative_to(os.path.abspath(box_folder))
+        if any(map(is_hidden, inner.parts)):
             return "is not read: names that begin with a dot are those of editors", _OTHER_NAME
         return "is not read", f"move it into {quoted('rules/')} beside {quoted(reading.MANIFEST)}"
     if file.suffix.lower() not in _YAML or file.name.endswith(SUFFIX) or file.name in _READ:
@@ -62,11 +63,6 @@ def _reason(
     if box_folder is None and not has_box and _LIKE_A_BOX.search(beginning):
         return "looks like the data of a box and is not read", f"call it {quoted(reading.MANIFEST)}"
     return None
-
-
-def _inner_parts(file: Path, box_folder: Path) -> tuple[str, ...]:
-    """Return the names on the way from the folder of a box to a file in it."""
-    return Path(os.path.abspath(file)).relative_to(os.path.abspath(box_folder)).parts
 
 
 def _beginning(file: Path) -> str:

@@ -223,7 +223,9 @@ class _ClauseWalk:
         if expr.sort is Sort.TRUTH:
             kind, two_ways = TRUTH, not is_fixed(expr)
         elif expr.sort in ELEMENT:
-            kind, two_ways = SET, not is_fixed(expr) and _may_be_empty(node, key)
+            # A set is looked at for being empty if it is made of others, or run through.
+            may_be_empty = not isinstance(node, tree.Name) or key.endswith("/domain")
+            kind, two_ways = SET, not is_fixed(expr) and may_be_empty
         else:
             kind, two_ways = expr.sort.value, False
         bits = (tracing.YES, tracing.NO) if two_ways else (0, 0)
@@ -263,11 +265,6 @@ class _ClauseWalk:
 def _kind(expr: Expr | None) -> str:
     """How an expression joins its operands; empty if it does not."""
     return tracing.operator_kind(expr.word) if isinstance(expr, Call) else ""
-
-
-def _may_be_empty(node: tree.Expression, key: str) -> bool:
-    """Whether a set is looked at for being empty: if it is made of others, or run through."""
-    return not isinstance(node, tree.Name) or key.endswith("/domain")
 
 
 # Coverage measured: what was seen of each clause, counted by file and in all.

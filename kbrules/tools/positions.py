@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from kbrules.hooks import OnProgress, silent
 from kbrules.library.boards.positions import parse_position
 from kbrules.library.box import boxes_by_name
 from kbrules.library.load import check_all
-from kbrules.library.position import PlayerTurn, Position
+from kbrules.library.position import Position
 from kbrules.library.reading import RULES, SLIP, read_source
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
@@ -35,15 +35,6 @@ from kbrules.text import Source, Span
 
 _LETTERS = re.compile(r"^ +a( +[a-z]{1,2})* *$")
 _NUMBERED = re.compile(r"^ {0,1}(\d{1,2} )(?=.)", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnTurn:
-    """What a drawing cannot say: the card played, the scoring cards, the player to move."""
-
-    played: str = ""
-    cards: tuple[str, ...] = ()
-    player: int = 0
 
 
 Events = Callable[[], Iterable[Event]]
@@ -65,23 +56,21 @@ class NamedState:
 PositionAndFindings = tuple[NamedState | None, list[Diagnostic]]
 
 
-def drawn_position(ruleset: Ruleset, file: Path, turn: DrawnTurn) -> PositionAndFindings:
+def drawn_position(ruleset: Ruleset, file: Path, around: Position) -> PositionAndFindings:
     """The game and the state that a file draws, at the actions of a player's turn.
 
-    It is laid as a scenario without more keys is.
+    It is laid as a scenario without more keys is. around: what a drawing cannot say.
     """
     source, findings = read_source(file)
     if source is None:
         return None, findings
     drawn, findings = parse_position(ruleset.catalog, _without_frame(source))
-    findings += _unknown_names(ruleset, turn)
+    findings += _unknown_names(ruleset, around)
     if drawn is None or findings:
         return None, findings
-    players = fewest_players(ruleset, [turn.player, *(owner for owner, _ in drawn.pieces)])
-    game = Game(ruleset, drawn.board, players, turn.cards)
-    played = (turn.played,) if turn.played else ()
-    position = Position(None, turn=PlayerTurn(PLAYERS[turn.player], played), checked=False)
-    return NamedState(game, lay_on(game, position, drawn.pieces), str(file)), []
+    named = [PLAYERS.index(around.turn.player), *(owner for owner, _ in drawn.pieces)]
+    game = Game(ruleset, drawn.board, fewest_players(ruleset, named), around.cards)
+    return NamedState(game, lay_on(game, around, drawn.pieces), str(file)), []
 
 
 def _without_frame(source: Source) -> Span | str:
@@ -92,11 +81,12 @@ def _without_frame(source: Source) -> Span | str:
     return _NUMBERED.sub(lambda match: " " * len(match[0]), rest)
 
 
-def _unknown_names(ruleset: Ruleset, turn: DrawnTurn) -> Iterator[Diagnostic]:
+def _unknown_names(ruleset: Ruleset, around: Position) -> Iterator[Diagnostic]:
     cards = ruleset.catalog.cards
-    unknown = [("card", card, cards) for card in turn.cards if card not in cards]
-    if turn.played and ruleset.catalog.card_named(turn.played) is None:
-        unknown.append(("terrain card", turn.played, ruleset.move_words.cards))
+    unknown = [("card", card, cards) for card in around.cards if card not in cards]
+    for played in around.turn.played:
+        if ruleset.catalog.card_named(played) is None:
+            unknown.append(("terrain card", played, ruleset.move_words.cards))
     for noun, name, known in unknown:
         help = did_you_mean(name, known, "there is " + ", ".join(sorted(known)))
         message = f"there is no {noun} {quoted(name)}"
@@ -106,6 +96,7 @@ def _unknown_names(ruleset: Ruleset, turn: DrawnTurn) -> Iterator[Diagnostic]:
 # The position of a question: from a scenario, an example, a log or a drawing.
 
 
+_BARE = Position(None, checked=False)
 _LOG = b'{"'  # how the first line of a log begins
 _LISTED = 8
 
@@ -115,14 +106,15 @@ class PositionRequest:
     """Which position: a path, with `::` and a name behind it if the file holds several.
 
     `at` is the number of moves after which it is looked at, None for the end; `boxes` and
-    `folders` are loaded beside those that the file names; `drawn_turn` is for drawings only.
+    `folders` are loaded beside those that the file names; `around` is for drawings only: cards and
+    the turn.
     """
 
     words: str
     at: int | None = None
     boxes: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
-    drawn_turn: DrawnTurn = field(default_factory=DrawnTurn)
+    around: Position = _BARE
 
 
 def open_position(
@@ -278,4 +270,4 @@ def _from_drawing(request: PositionRequest, file: Path, files: Files) -> Positio
     loaded = Project([file], request.boxes, request.folders, files=files).loaded(file)
     if loaded.ruleset is None or loaded.findings:
         return None, [*loaded.findings]
-    return drawn_position(loaded.ruleset, file, request.drawn_turn)
+    return drawn_position(loaded.ruleset, file, request.around)

@@ -9,7 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.tools.positions import DrawnTurn, PositionRequest, open_position
+from kbrules.library.position import PlayerTurn, Position
+from kbrules.tools.positions import PositionRequest, open_position
 from tests.engine.games import logged
 from tests.example_games import DALE, write_files
 from tests.source_tree import ROOT
@@ -217,8 +218,10 @@ def test_a_drawing_is_laid_as_a_scenario_of_the_same_board(tmp_path: Path) -> No
         f"format: 1\ntitle: dead\nboard:\n  drawing: |\n{indented}"
         "turn: {player: a, played: grass}\nexpect: {turn: a}\n"
     )
-    turn = DrawnTurn("grass")
-    drawn, _ = open_position(PositionRequest(str(tmp_path / "dead.txt"), None, ("base",), (), turn))
+    around = Position(None, turn=PlayerTurn(played=("grass",)), checked=False)
+    drawn, _ = open_position(
+        PositionRequest(str(tmp_path / "dead.txt"), None, ("base",), (), around)
+    )
     laid, _ = open_position(PositionRequest(str(tmp_path / "dead.scenario.yaml")))
     assert drawn is not None and laid is not None
     assert drawn.state == laid.state

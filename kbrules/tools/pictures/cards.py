@@ -230,14 +230,13 @@ def _faces(
         raise NoSuchCard(name, [rule.id for rule in rules])
     files = Files(language)
     shown = [_example(rule, examples.get(rule.id, "1")) for rule in rules]
-    boxes = [_box_title(files, _manifest(rule)) for rule in rules]
-    faces = [_face(ruleset, *each) for each in zip(rules, boxes, shown, strict=True)]
+    faces = [_face(ruleset, files, *each) for each in zip(rules, shown, strict=True)]
     return [replace(face, caption="") for face in faces] if language else faces
 
 
 def _example(rule: Rule, number_or_title: str) -> tree.Example | None:
     """The example of a number or title; the first need not be there."""
-    examples: tuple[tree.Example, ...] = tuple(rule.examples)
+    examples: tuple[tree.Example, ...] = rule.examples
     for number, example in enumerate(examples, 1):
         if number_or_title in (str(number), example.title):
             return example
@@ -262,29 +261,26 @@ def _folder_of(rule: Rule) -> Path | None:
     return None if home is None else real_path(home)
 
 
-def _manifest(rule: Rule) -> Path:
-    """The data file of the box that a rule came in."""
+def _face(ruleset: Ruleset, files: Files, rule: Rule, example: tree.Example | None) -> CardFace:
     home = _folder_of(rule)
-    return home / MANIFEST if home is not None else shipped_box(_box_of(rule))
-
-
-def _face(ruleset: Ruleset, rule: Rule, box: str, example: tree.Example | None) -> CardFace:
+    box, _ = files.box(shipped_box(_box_of(rule)) if home is None else home / MANIFEST)
     picture = example_picture(ruleset.catalog, rule.id, example) if example else None
-    caption = _caption(example) if example and picture else ""
-    title, is_own = rule.title or rule.id, _folder_of(rule) is not None
-    return CardFace(rule.id, rule.kind, title, rule.wording, box, is_own, picture, caption)
+    return CardFace(
+        rule.id,
+        rule.kind,
+        rule.title or rule.id,
+        rule.wording,
+        "" if box is None else box.model.title,
+        home is not None,
+        picture,
+        _caption(example) if example and picture else "",
+    )
 
 
 def _caption(example: tree.Example) -> str:
     """What an example is called, and what it claims."""
     claims = [line.span.text for line in example.lines if line.verb.text in _CLAIMS]
     return ": ".join(filter(None, (example.title, ", ".join(claims))))
-
-
-def _box_title(files: Files, manifest: Path) -> str:
-    """What players call the box of a data file."""
-    box, _ = files.box(manifest)
-    return "" if box is None else box.model.title
 
 
 def small_wordings(faces: Sequence[CardFace]) -> list[Diagnostic]:

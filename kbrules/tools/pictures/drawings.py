@@ -274,7 +274,8 @@ def _sign(board: Board, player: int, piece: int, ink: str) -> str:
         return icon_svg(kind.icon, scale, f'fill="{ink}"', at)
     low = RADIUS * (0.29 if is_triangle else 0.19)
     if player == NOBODY:
-        letter = "#" if piece == _first_neutral(board) else f"#{kind.letter}"
+        neutral = [index for index, each in enumerate(board.catalog.pieces) if each.neutral]
+        letter = "#" if [piece] == neutral[:1] else f"#{kind.letter}"
         return text_svg((0, low), letter, RADIUS * 0.5, ink)
     letter, inner = player_name(player), ""
     if piece:
@@ -282,11 +283,6 @@ def _sign(board: Board, player: int, piece: int, ink: str) -> str:
         path = outline(style_of(player), 0.76)
         inner = f'<path d="{path}" fill="none" stroke="{ink}" stroke-width=".8"/>'
     return inner + text_svg((0, low), letter, RADIUS * 0.54, ink)
-
-
-def _first_neutral(board: Board) -> int:
-    pieces = enumerate(board.catalog.pieces)
-    return next((index for index, piece in pieces if piece.neutral), -1)
 
 
 def outline(style: PlayerStyle, scale: float = 1.0) -> str:
