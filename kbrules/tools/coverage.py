@@ -388,19 +388,15 @@ class CoverageRun:
         These are an author's own, where there are such; else the rule files among the paths, and
         where there is none, all that were loaded.
         """
-        files = {real_path(file) for file in _rules_that_count(paths)}
+        project = Project(paths) if paths else Project.here()
+        own = [file for box in project.boxes() for file in rule_files(box.folder)]
+        counted = own or [file.path for file in project.files("rules") if paths]
+        files = {real_path(file) for file in counted}
 
         def is_selected(name: str) -> bool:
             return not files or real_path(Path(name)) in files
 
         return coverage_of(self._trace.rulesets, self._trace.take(), is_selected)
-
-
-def _rules_that_count(paths: Sequence[Path]) -> list[Path]:
-    """The rule files of the authors' boxes that paths are in, or else those among the paths."""
-    project = Project(paths) if paths else Project.here()
-    own = [file for box in project.boxes() for file in rule_files(box.folder)]
-    return own or [file.path for file in project.files("rules") if paths]
 
 
 # The report of coverage: a table by file, and each gap with its source.

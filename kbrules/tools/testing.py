@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -83,14 +83,12 @@ def run_files(request: Request, files: Sequence[Path], jobs: int) -> Iterator[Fi
     pool = Parallel(jobs, _eager_runner, request) if jobs > 1 else WorkerPool(_runner(request))
     finished: dict[int, FileResults] = {}
     next_number = 0
-    try:
+    with closing(pool):
         for number, results in pool.run(enumerate(files)):
             finished[number] = results
             while next_number in finished:
                 yield finished.pop(next_number)
                 next_number += 1
-    finally:
-        pool.close()
 
 
 def _runner(request: Request) -> _Runner:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -154,19 +155,20 @@ Pair = tuple[Fault, trial.FaultVerdict]
 
 def result_of(
     corpus: trial.MutationCorpus,
-    results: Sequence[trial.JudgedDeclaration],
+    results: Mapping[int, Sequence[trial.FaultVerdict]],
     accepted: Sequence[AcceptedSurvivor],
 ) -> MutationResult:
-    """The result of all that was judged."""
-    ordered = sorted(results, key=lambda each: each.subject)
-    judged = [pair for each in ordered for pair in _pairs(corpus, each)]
+    """The result of all that was judged, by the numbers of the declarations in the corpus."""
+    judged: list[Pair] = []
+    for number in sorted(results):
+        judged += zip(corpus.subjects[number].faults(), results[number], strict=True)
     pairs = [pair for pair in judged if pair[1].status not in (trial.EQUIVALENT, trial.INVALID)]
     reasons = {each.key: each.reason for each in accepted}
     survived = [pair for pair in pairs if pair[1].status == trial.SURVIVED]
     survivors = [
         Survivor(fault, reasons.get(key_of(fault), ""), v.scenario) for fault, v in survived
     ]
-    names = {corpus.subjects[each.subject].name for each in results}
+    names = {corpus.subjects[number].name for number in results}
     files: dict[str, list[Pair]] = {}
     for pair in pairs:
         files.setdefault(pair[0].span.source.name, []).append(pair)
@@ -178,11 +180,6 @@ def result_of(
         tuple(unused(accepted, [fault for fault, _ in survived], names)),
         len(corpus.subjects) - len(results),
     )
-
-
-def _pairs(corpus: trial.MutationCorpus, each: trial.JudgedDeclaration) -> list[Pair]:
-    faults = corpus.subjects[each.subject].faults()
-    return [(faults[verdict.number], verdict) for verdict in each.verdicts]
 
 
 def _score(pairs: Sequence[Pair], reasons: Mapping[Key, str]) -> ScoreData:
@@ -219,6 +216,9 @@ class MutationJob:
     accepted: frozenset[Key] = frozenset()
 
 
+_Verdicts = tuple[trial.FaultVerdict, ...]
+
+
 def mutate(
     job: MutationJob, jobs: int = 1, on_progress: OnProgress = silent
 ) -> tuple[MutationResult | None, list[Diagnostic]]:
@@ -245,13 +245,13 @@ def mutate(
 
 def _judge_all(
     job: MutationJob, corpus: trial.MutationCorpus, jobs: int, on_progress: OnProgress
-) -> list[trial.JudgedDeclaration]:
+) -> dict[int, _Verdicts]:
     """What came of the declarations; of those that were done, if Ctrl-C ended it."""
-    results: list[trial.JudgedDeclaration] = []
+    results: dict[int, _Verdicts] = {}
     on_progress(0, len(corpus.subjects), "rules")
     try:
-        for each in _judged(job, corpus, jobs):
-            results.append(each)
+        for number, verdicts in _judged(job, corpus, jobs):
+            results[number] = verdicts
             on_progress(len(results), len(corpus.subjects), "rules")
     except KeyboardInterrupt:
         if not results:
@@ -268,29 +268,25 @@ def _corpus_for(job: MutationJob, linking: LinkerFactory = default_linker) -> tr
 
 def _judged(
     job: MutationJob, corpus: trial.MutationCorpus, jobs: int
-) -> Iterator[trial.JudgedDeclaration]:
+) -> Iterator[tuple[int, _Verdicts]]:
     """What comes of every fault, declaration after declaration, in whatever order they are done."""
     numbers = sorted(range(len(corpus.subjects)), key=lambda n: -len(corpus.subjects[n].faults()))
     jobs = min(jobs, len(numbers))
     pool = Parallel(jobs, _prepare, job) if jobs > 1 else WorkerPool(partial(_judge, job, corpus))
-    try:
+    with closing(pool):
         yield from pool.run(numbers)
-    finally:
-        pool.close()
 
 
-def _prepare(job: MutationJob) -> Callable[[int], trial.JudgedDeclaration]:
+def _prepare(job: MutationJob) -> Callable[[int], tuple[int, _Verdicts]]:
     return partial(_judge, job, _corpus_for(job))
 
 
-def _judge(job: MutationJob, corpus: trial.MutationCorpus, number: int) -> trial.JudgedDeclaration:
+def _judge(job: MutationJob, corpus: trial.MutationCorpus, number: int) -> tuple[int, _Verdicts]:
     subject = corpus.subjects[number]
     reached = None if job.reach is None else job.reach[subject.id]
-    faults = subject.faults()
-    judged = trial.verdicts(corpus, subject, reached, job.usual_seconds)
-    return trial.JudgedDeclaration(
-        number, tuple(_with_scenario(job, subject, faults[v.number], v) for v in judged)
-    )
+    verdicts = trial.verdicts(corpus, subject, reached, job.usual_seconds)
+    pairs = zip(subject.faults(), verdicts, strict=True)
+    return number, tuple(_with_scenario(job, subject, *pair) for pair in pairs)
 
 
 def _with_scenario(

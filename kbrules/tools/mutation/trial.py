@@ -321,23 +321,14 @@ _EVENT_KINDS = ("event",)
 
 @dataclass(frozen=True, slots=True)
 class FaultVerdict:
-    """What came of a fault, by its number in its declaration.
+    """What came of a fault.
 
     by: the test that noticed it. scenario: the text of one that would, if one was found.
     """
 
-    number: int
     status: str
     by: str = ""
     scenario: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedDeclaration:
-    """What came of the faults of a declaration, given by its number in the corpus."""
-
-    subject: int
-    verdicts: tuple[FaultVerdict, ...]
 
 
 def verdicts(
@@ -354,32 +345,26 @@ def verdicts(
     cases = corpus.cases_for(subject)
     likely = [case for case in cases if reached is None or case.id in reached]
     others = [case for case in cases if case not in likely]
-    for number, fault in enumerate(subject.faults()):
+    for fault in subject.faults():
         queue = [*likely, *others] if fault.kind in _EVENT_KINDS else likely
-        verdict = _verdict(
-            number, fault, subject, queue, _EXTRA_SECONDS + _TIME_FACTOR * usual_seconds
-        )
+        verdict = _verdict(fault, subject, queue, _EXTRA_SECONDS + _TIME_FACTOR * usual_seconds)
         yield verdict
         # What noticed one fault of a declaration may well notice the next.
         likely.sort(key=lambda case: case.id != verdict.by)
 
 
 def _verdict(
-    number: int,
-    fault: planted.Fault,
-    subject: MutatedDeclaration,
-    queue: Sequence[Case],
-    seconds: float,
+    fault: planted.Fault, subject: MutatedDeclaration, queue: Sequence[Case], seconds: float
 ) -> FaultVerdict:
     ruleset = _mutant_rules(subject.cache, fault)
     if ruleset is None:
-        return FaultVerdict(number, INVALID)
+        return FaultVerdict(INVALID)
     if positions.are_equivalent(ruleset, subject.cache.ruleset):
-        return FaultVerdict(number, EQUIVALENT)
+        return FaultVerdict(EQUIVALENT)
     caches = _Caches(fault, subject.cache, ruleset)
     status, killing_case = _run_tests(caches, queue, seconds)
     caches.close()
-    return FaultVerdict(number, status, killing_case.id if killing_case is not None else "")
+    return FaultVerdict(status, killing_case.id if killing_case is not None else "")
 
 
 def _mutant_rules(cache: RulesetCache, fault: planted.Fault) -> Ruleset | None:

@@ -290,7 +290,8 @@ def test_tests_that_do_not_reach_a_rule_would_notice_nothing(dale: Path) -> None
 
 def _survivors(stock: MutationCorpus, id: str, reached: frozenset[str] | None) -> list[int]:
     subject = next(each for each in stock.subjects if each.id == id)
-    return [v.number for v in verdicts(stock, subject, reached, 0.1) if v.status == SURVIVED]
+    judged = enumerate(verdicts(stock, subject, reached, 0.1))
+    return [number for number, verdict in judged if verdict.status == SURVIVED]
 
 
 def test_a_scenario_that_is_found_holds_without_the_fault_and_fails_with_it(dale: Path) -> None:
