@@ -188,7 +188,7 @@ def run_example(
     """Set an example up and check all its claims."""
     example_game, findings = set_up_example(ruleset, rule_example, linking)
     if example_game is None:
-        return report.outcome_of([(rule_example, "") for rule_example in findings])
+        return report.ScenarioOutcome(tuple(findings))
     return report.outcome_of(list(_ExampleCheck(example_game).failures()))
 
 

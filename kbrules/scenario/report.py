@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -29,14 +29,15 @@ _MOST_NAMES = 12
 
 @dataclass(frozen=True, slots=True)
 class ScenarioOutcome:
-    """Whether a scenario or an example passed, its findings, and a picture for each of them.
+    """The findings of a scenario or an example, and a picture for each of them."""
 
-    One that passed may have warnings.
-    """
-
-    passed: bool
     diagnostics: tuple[Diagnostic, ...] = ()
     pictures: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether it passed; then it may have warnings."""
+        return all(each.severity != "error" for each in self.diagnostics)
 
     @property
     def text(self) -> str:
@@ -45,11 +46,9 @@ class ScenarioOutcome:
         return "\n\n".join(block for pair in pairs for block in pair if block)
 
 
-def outcome_of(failures: list[FindingWithBoard]) -> ScenarioOutcome:
-    """The outcome with these findings: it passed if none is an error."""
-    diagnostics = tuple(diagnostic for diagnostic, _ in failures)
-    passed = all(each.severity != "error" for each in diagnostics)
-    return ScenarioOutcome(passed, diagnostics, tuple(picture for _, picture in failures))
+def outcome_of(failures: Sequence[FindingWithBoard]) -> ScenarioOutcome:
+    """The outcome with these findings."""
+    return ScenarioOutcome(*zip(*failures, strict=True)) if failures else ScenarioOutcome()
 
 
 def board_text(game: Game, state: State, signs: Mapping[str, Mask]) -> str:

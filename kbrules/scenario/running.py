@@ -188,9 +188,9 @@ class Case:
                 return run_scenario(self.cache, self.definition)
             return run_example(self.cache.ruleset, self.definition, self.cache.linking)
         except RulesError as error:
-            return ScenarioOutcome(False, error.placed(self.span).diagnostics)
+            return ScenarioOutcome(error.placed(self.span).diagnostics)
         except Exception as error:
-            return ScenarioOutcome(False, (_internal_error(error, self.span),))
+            return ScenarioOutcome((_internal_error(error, self.span),))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -221,7 +221,7 @@ def run_scenario(cache: RulesetCache, scenario: Scenario) -> ScenarioOutcome:
     """Prepare a scenario, do its steps, and check what it expects."""
     start, findings = build_start(scenario, cache)
     if start is None:
-        return ScenarioOutcome(False, tuple(findings))
+        return ScenarioOutcome(tuple(findings))
     return outcome_of(play_back(scenario, start).failures)
 
 

@@ -40,7 +40,7 @@ def run(text: str) -> tuple[ScenarioOutcome, list[Diagnostic], tuple[int, int] |
     source, marked = unmarked(text)
     cases, found = parse_scenarios(source)
     if found:
-        return ScenarioOutcome(False, tuple(found)), found, marked
+        return ScenarioOutcome(tuple(found)), found, marked
     (case,) = cases
     outcome = run_scenario(game_cache(), case)
     return outcome, list(outcome.diagnostics), marked
