@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -62,19 +62,19 @@ class RulesetCache:
         """The value of a key, or None."""
         return self._values.get(key)
 
-    def put(self, key: object, value: Value) -> Value:
-        """Set the value of a key."""
-        self._values[key] = value
+    def made(self, key: object, make: Callable[[], Value]) -> Value:
+        """The value of a key, made the first time."""
+        if key not in self._values:
+            self._values[key] = make()
+        value: Value = self.get(key)
         return value
 
     def game(self, board: Board, players: int, cards: tuple[str, ...], options: Options) -> Game:
         """The game at a board that is in this cache as well."""
         key = (id(board), players, cards, tuple(sorted(options.items())))
-        cached: Game | None = self.get(key)
-        if cached is None:
-            game = Game(self.ruleset, board, players, cards, options, linking=self.linking)
-            cached = self.put(key, game)
-        return cached
+        return self.made(
+            key, lambda: Game(self.ruleset, board, players, cards, options, linking=self.linking)
+        )
 
 
 def cache_of(loaded: Loaded, linking: LinkerFactory = default_linker) -> RulesetCache | None:
@@ -188,9 +188,8 @@ def _board_from_sections(
         resolver.report("KB504", resolver.written.key("board", "sections"), problem)
     if not _check_sections(resolver, ruleset.parts, board) or problem:
         return None
-    cached: DrawnBoard | None = cache.get(layout)
-    return cached or cache.put(
-        layout, DrawnBoard(tables.lay_table(ruleset.catalog, ruleset.parts, layout))
+    return cache.made(
+        layout, lambda: DrawnBoard(tables.lay_table(ruleset.catalog, ruleset.parts, layout))
     )
 
 
@@ -233,8 +232,7 @@ def _with_tiles(
         else:
             valid[name] = id
     key = drawn, tuple(valid.items())
-    cached: DrawnBoard | None = cache.get(key)
-    return cached or cache.put(key, replace(drawn, board=lay_tiles(drawn.board, valid)))
+    return cache.made(key, lambda: replace(drawn, board=lay_tiles(drawn.board, valid)))
 
 
 def _board_from_drawing(
@@ -248,7 +246,7 @@ def _board_from_drawing(
         )
         resolver.add(*findings)
         if drawn is not None:
-            cache.put(key, drawn)
+            cache.made(key, lambda: drawn)
     for sign in sorted(drawn.marks.keys() - {MARKED}) if drawn is not None else ():
         message = f"the mark {quoted(sign)} means nothing in a scenario"
         help = f"only {quoted(MARKED)} does, with `marked`"
