@@ -187,7 +187,7 @@ class Project:
         not those that the file names for all.
 
         Scenarios outside of boxes that name none are judged by the boxes that need no other,
-        drawings of boards by the usual ones, too.
+        drawings of boards by the usual ones.
         """
         file = self._known(file)
         key = "context", file.home or (file.path if not file.is_shipped else shipped_in(file.path))
@@ -197,11 +197,8 @@ class Project:
     @property
     def further(self) -> Context:
         """The boxes that everything is judged with; the usual ones if there are none."""
-        return self._further([])
-
-    def _further(self, homes: Sequence[Path]) -> Context:
         ids = self.with_boxes if self.with_boxes or self.with_folders else usual_boxes()
-        return self._with_needs(ids, homes)
+        return self._with_needs(ids, [])
 
     def _context(self, file: SourceFile, named: Sequence[str] | None) -> Context:
         if named is None:
@@ -210,10 +207,10 @@ class Project:
         if file.is_shipped:
             box, usual = shipped_in(file.path), usual_boxes()
             return self._with_needs([*(usual if box in ("", *usual) else [box]), *ids], [])
-        if file.kind is None:  # a drawing of a board
-            return self._further([] if file.home is None else [file.home])
         if file.home is not None:
             return self._with_needs(ids, [file.home])
+        if file.kind is None:  # a drawing of a board
+            return self.further
         if file.kind != "scenario":
             return self._with_needs([*usual_boxes(), *ids], [], loose=(file.path,))
         if ids or self.with_folders:
