@@ -88,7 +88,7 @@ class CheckContext:
         signs: Mapping[str, Mask] | None = None,
         refused: Move | None = None,
     ) -> FindingWithBoard:
-        """The failure of what is expected at `loc` below `at`.
+        """Return the failure of what is expected at `loc` below `at`.
 
         signs: what is marked on its board, if it has one. refused: a move whose refusal tells why.
         """
@@ -207,7 +207,7 @@ def _compare_hexes(
 
 
 def _refused(context: CheckContext, action: str, hex: int) -> Move:
-    """The move of an action on a hex; without a hex, -1, of the action at all."""
+    """Return the move of an action on a hex; without a hex, -1, of the action at all."""
     rule, _, verb = action.partition(" ")
     groups = _groups(context, action)
     return Move(verb or (groups[0].verb if groups else "build"), rule, hex)
@@ -346,7 +346,7 @@ def check_winners(context: CheckContext, expect: ExpectedStateModel) -> Iterator
 
 
 def gains_of(events: Iterable[Event], player: int) -> Counter[str]:
-    """How much gold each rule gave a player by these events."""
+    """Return how much gold each rule gave a player by these events."""
     by_rule: Counter[str] = Counter()
     for event in events:
         if isinstance(event, Gained) and event.player == player:
@@ -554,7 +554,7 @@ Reached = tuple[State, tuple[Move, ...]]
 
 
 def check_expectation(context: CheckContext, expect: ExpectModel) -> list[FindingWithBoard]:
-    """All failures of an expectation, in the order of the keys in the format."""
+    """Return all failures of an expectation, in the order of the keys in the format."""
     failures = list(_state_failures(context, expect))
     if expect.reachable is not None:
         failures += _reachable(context, expect.reachable)

@@ -124,7 +124,7 @@ def _with_tile(position: Position, board: Board, tile: str) -> Position:
 
 
 def _with_lifted(drawn: DrawnBoard, ruleset: Ruleset) -> Pieces:
-    """The pieces of a drawing; one that is lifted and not drawn is the first kind of `a`."""
+    """Return the pieces of a drawing; one that is lifted and not drawn is the first of `a`."""
     pieces = dict(drawn.pieces)
     lifted = drawn.marks.get(example_lines.LIFTED, 0)
     for hexes in drawn.pieces.values():
@@ -209,7 +209,7 @@ class _ExampleCheck:
         self._state = example.state
 
     def failures(self) -> Iterator[report.FindingWithBoard]:
-        """The claims that do not hold."""
+        """Yield the claims that do not hold."""
         lines = self._example.lines
         checks = (
             (lines.gives, self._check_gold), (lines.gains, self._check_gain),

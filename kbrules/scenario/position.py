@@ -239,7 +239,7 @@ def _pile(resolver: NameResolver, pile: str, counts: Mapping[str, int], kinds: i
 
 
 def _paths_done(resolver: NameResolver, game: Game, index: int, id: str) -> list[str]:
-    """The paths of the actions of a rule that was done; a tile has a status instead."""
+    """Return the paths of the actions of a rule that was done; a tile has a status instead."""
     if id != TURN and not any(rule.id == id for rule in game.ruleset.rules):
         return []
     offers = [offer for offer in game.plan.offers.values() if offer.owner.rule.id == id]
@@ -256,7 +256,7 @@ def _paths_done(resolver: NameResolver, game: Game, index: int, id: str) -> list
 
 
 def build_position(resolver: NameResolver, game: Game, pieces: Pieces) -> State | None:
-    """The state of a position, with pieces that are drawn; None if anything is wrong.
+    """Return the state of a position, with pieces that are drawn; None if anything is wrong.
 
     Consistency is checked only where nothing else is wrong: the cause may be the same.
     """
@@ -470,7 +470,7 @@ def fewest_players(ruleset: Ruleset, shown: Iterable[int] = ()) -> int:
 
 
 def build_start(scenario: Scenario, cache: setups.RulesetCache) -> LaidAndFindings:
-    """The scenario ready to be played, and what is wrong with it that is known without playing."""
+    """Lay out a scenario; also return errors in it that are known without playing."""
     return lay(scenario.position, cache, scenario, scenario.model)
 
 
@@ -480,7 +480,7 @@ def lay(
     written: Written = UNWRITTEN,
     model: ScenarioModel | None = None,
 ) -> LaidAndFindings:
-    """A position on the table of a rule set, or everything that is wrong with it.
+    """Lay a position on the table of a rule set, or return everything that is wrong with it.
 
     written: where its values are written, for the findings. model: that of its scenario, whose
     names are checked, too.
@@ -503,9 +503,9 @@ def lay(
 
 
 def lay_on(game: Game, position: Position, pieces: Pieces) -> State:
-    """The state of a position at the table of a game, with pieces drawn there.
+    """Return the state of a position at the table of a game, with pieces drawn there.
 
-    RulesError with everything that is wrong with it.
+    Raises RulesError with everything that is wrong with it.
     """
     resolver = NameResolver(position, game.ruleset, game.players)
     state = build_position(resolver, game, pieces)
@@ -515,7 +515,7 @@ def lay_on(game: Game, position: Position, pieces: Pieces) -> State:
 
 
 def _unused_marks(model: ScenarioModel, written: Written) -> Iterator[Diagnostic]:
-    """Hexes marked in a drawing of the scenario's own that no offer means."""
+    """Report hexes marked in a drawing of the scenario's own that no offer means."""
     expected = [model.expect, *(getattr(step, "expect", None) for step in model.steps)]
     expected += [getattr(each, "reachable", None) for each in expected]
     expected += [getattr(each, "unreachable", None) for each in expected]
@@ -591,7 +591,7 @@ def laid_or_error(
 
 
 def _as_json(values: object) -> str:
-    """Values as JSON, which is YAML too."""
+    """Return values as JSON, which is YAML too."""
     try:
         return json.dumps(
             _table(values), default=_table, indent=2, ensure_ascii=False, allow_nan=False
@@ -601,7 +601,7 @@ def _as_json(values: object) -> str:
 
 
 def _table(value: object) -> dict[Any, Any]:
-    """A mapping of any kind as JSON can write it; RulesError for what is none."""
+    """Return any mapping as one that JSON can write; raise RulesError for other values."""
     if isinstance(value, Mapping):
         return dict(value)
     raise _error(f"a position has texts, numbers, lists and tables, not {quoted(repr(value))}")

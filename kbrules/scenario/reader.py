@@ -127,7 +127,7 @@ def parse_position_text(source: Source) -> tuple[Position | None, Written, list[
 
 
 def position_in(table: MidgameModel) -> Position:
-    """The position of a file that has the right shape."""
+    """Return the position of a file that has the right shape."""
     there = table.position
     seats = {player: getattr(there, player) for player in PLAYERS}
     given = _shared(Position, table) | _shared(Position, there)
@@ -470,7 +470,7 @@ class _NameCheck:
             self._resolver.report(error.code, span, error.message, error.help)
 
     def _span_of(self, error: MoveTextError, text: str, loc: Loc) -> Span:
-        """Where a wrong word of a move is written; the whole move if that is unknown."""
+        """Return where a wrong word of a move is written; the whole move if that is unknown."""
         lines = self._written.document.line_spans(self._written.loc(loc))
         is_exact = len(lines) == 1 and lines[0].text == text
         if not is_exact or error.end - error.start >= len(text):

@@ -47,12 +47,12 @@ class ScenarioOutcome:
 
 
 def outcome_of(failures: Sequence[FindingWithBoard]) -> ScenarioOutcome:
-    """The outcome with these findings."""
+    """Return the outcome with these findings."""
     return ScenarioOutcome(*zip(*failures, strict=True)) if failures else ScenarioOutcome()
 
 
 def board_text(game: Game, state: State, signs: Mapping[str, Mask]) -> str:
-    """The board with its pieces and signs, and lines that explain digits and signs."""
+    """Return the board with its pieces and signs, and lines that explain digits and signs."""
     lines = [drawing_text(game.board, state, signs, _MEANINGS)]
     marks = marked_hexes(game, state)
     lines += [f"{title}: {hex_names(game.board, mask)}" for title, mask in marks if mask]
@@ -73,7 +73,7 @@ def drawing_text(
 
 
 def compared(expected: Mask, actual: Mask, lifted: Mask = 0) -> dict[str, Mask]:
-    """The signs of the hexes that were expected and of those that were found."""
+    """Return the signs of the hexes that were expected and of those that were found."""
     return {
         AGREED: expected & actual, SURPLUS: actual & ~expected, MISSING: expected & ~actual,
         LIFTED: lifted & ~(expected | actual),
@@ -83,7 +83,7 @@ def compared(expected: Mask, actual: Mask, lifted: Mask = 0) -> dict[str, Mask]:
 def differences(
     board: Board, expected: Mask, actual: Mask, missing: str, surplus: str
 ) -> list[str]:
-    """The hexes that are missing, and those that are there as well, each behind its words."""
+    """Return which hexes are missing, and which are there as well, each behind its words."""
     pairs = ((missing, expected & ~actual), (surplus, actual & ~expected))
     return [f"{words} {hex_names(board, hexes)}" for words, hexes in pairs if hexes]
 

@@ -70,7 +70,7 @@ class Playback:
         self._warn_of_turn_end()
 
     def _step(self, step: object, loc: Loc) -> bool:
-        """Whether a step could be done. A failed expectation does not stop the playback."""
+        """Do a step, and return whether it could be done; a failed expectation stops nothing."""
         if isinstance(step, str):
             return self._move(step, loc)
         move, draw, expect = (getattr(step, key) for key in ("move", "draw", "expect"))

@@ -59,18 +59,18 @@ class RulesetCache:
                 each.board.cache.clear()
 
     def get(self, key: object) -> Any:
-        """The value of a key, or None."""
+        """Return the value of a key, or None."""
         return self._values.get(key)
 
     def made(self, key: object, make: Callable[[], Value]) -> Value:
-        """The value of a key, made the first time."""
+        """Return the value of a key, which is made the first time."""
         if key not in self._values:
             self._values[key] = make()
         value: Value = self.get(key)
         return value
 
     def game(self, board: Board, players: int, cards: tuple[str, ...], options: Options) -> Game:
-        """The game at a board that is in this cache as well."""
+        """Return the game at a board that is in this cache as well."""
         key = (id(board), players, cards, tuple(sorted(options.items())))
         return self.made(
             key, lambda: Game(self.ruleset, board, players, cards, options, linking=self.linking)
@@ -105,7 +105,7 @@ MARKED = "+"  # the sign of the hexes that `offered: {some rule: marked}` means
 
 
 def set_up_game(resolver: NameResolver, cache: RulesetCache) -> tuple[Game, DrawnBoard] | None:
-    """The game of a scenario, without cards and options that are unknown, and what is drawn.
+    """Return the game of a scenario, without unknown cards and options, and what is drawn.
 
     None without a board.
     """
@@ -222,7 +222,7 @@ def _check_sections(resolver: NameResolver, parts: tables.BoardParts, board: Tab
 def _with_tiles(
     resolver: NameResolver, cache: RulesetCache, drawn: DrawnBoard, tiles: Tiles
 ) -> DrawnBoard:
-    """The board with the given tiles on places that get theirs by chance."""
+    """Return the board with the given tiles on places that get theirs by chance."""
     valid: dict[str, str] = {}
     for name, id in tiles.items():
         if resolver.hex(drawn.board, name) < 0 or resolver.tile(id) < 0:

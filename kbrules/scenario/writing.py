@@ -132,7 +132,7 @@ _WORDS = {
 
 
 def _difference(game: Game, state: State, there: State) -> str:
-    """What of a state is not in another, in words; empty if both are the same position."""
+    """Return what of a state is not in another; empty if both are the same position."""
     if words := next(_different_facts(state, there), ""):
         return f"a position cannot say {words}" if state.stack == there.stack else _HALF_DONE
     if state.is_over:  # who was active last means nothing then
@@ -192,7 +192,7 @@ def as_if_at_actions(game: Game, state: State) -> Position:
 
 
 def _board(board: Board) -> TableBoard:
-    """The board as a drawing without pieces."""
+    """Return the board as a drawing without pieces."""
     letters = zip((kind.letter for kind in board.catalog.hexes), board.kinds, strict=True)
     letter_at = {hex: letter for letter, mask in letters for hex in bits(mask)}
     chance, name = drawn_tiles(board), board.grid.name

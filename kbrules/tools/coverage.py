@@ -67,7 +67,7 @@ class CheckedExpressions:
         return places
 
     def bits(self, span: Span, recorded: Mapping[tracing.Place, int]) -> int:
-        """What was seen at a place, or wherever the word that is defined there is used."""
+        """Return what was seen at a place, or wherever the word that is defined there is used."""
         return reduce(or_, (recorded.get(place, 0) for place in self.places(span)))
 
 
@@ -145,7 +145,7 @@ class Clause:
 
 
 def clauses_of(rulesets: Iterable[Ruleset], expressions: CheckedExpressions) -> list[Clause]:
-    """The clauses of all that some rule sets say, in the order of files and of lines in them."""
+    """Return the clauses of some rule sets, in the order of files and of lines in them."""
     by_place: dict[object, Clause] = {}
     for ruleset in rulesets:
         for declaration in ruleset.declarations:
@@ -323,7 +323,7 @@ def coverage_of(
     recorded: Mapping[tracing.Place, int],
     is_selected: Callable[[str], bool],
 ) -> Coverage:
-    """The coverage of the clauses in the files that are selected by name."""
+    """Return the coverage of the clauses in the files that are selected by name."""
     expressions = CheckedExpressions(rulesets)
     clauses = clauses_of(rulesets, expressions)
     selected = (clause for clause in clauses if is_selected(clause.span.source.name))

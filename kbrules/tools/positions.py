@@ -57,7 +57,7 @@ PositionAndFindings = tuple[NamedState | None, list[Diagnostic]]
 
 
 def drawn_position(ruleset: Ruleset, file: Path, around: Position) -> PositionAndFindings:
-    """The game and the state that a file draws, at the actions of a player's turn.
+    """Return the game and the state that a file draws, at the actions of a player's turn.
 
     It is laid as a scenario without more keys is. around: what a drawing cannot say.
     """
@@ -209,7 +209,10 @@ def _state_after(
     states: Sequence[State],
     events: Callable[[int], Events | None] = lambda at: None,
 ) -> PositionAndFindings:
-    """The state after as many moves as the question names; events: what happened until then."""
+    """Return the state after as many moves as the question names.
+
+    events: returns for a number of moves what happened until then.
+    """
     last = len(states) - 1
     at = last if request.at is None else request.at
     if not 0 <= at <= last:

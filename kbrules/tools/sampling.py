@@ -77,7 +77,7 @@ def samples(
     tiles: Sequence[str] = (),
     budget: Budget | None = None,
 ) -> Iterator[Sample]:
-    """`count` positions of a rule set, half of them from play, half of them scattered.
+    """Yield `count` positions of a rule set, half of them from play, half of them scattered.
 
     cards: those that lie on every table, before the ones that are drawn. tiles: those that
     everybody has one of, ready to be used, in scattered positions. budget: fewer positions come
@@ -111,7 +111,7 @@ def drawn_table(
 def _samples_of_game(
     seed: int, table: TableSetup, game: Game, tiles: Sequence[str], budget: Budget
 ) -> Iterator[Sample]:
-    """The decisions of one game in turn with scattered positions that begin from them."""
+    """Yield decisions of one game in turn with scattered positions that begin from them."""
     random = Random(seed, "sampling")
     *before, last = _decisions(game, random, budget)
     chosen = random.sample(range(len(before)), min(PLAYED_POSITIONS - 1, len(before)))
@@ -123,7 +123,7 @@ def _samples_of_game(
 
 
 def _decisions(game: Game, random: Random, budget: Budget) -> Iterator[State]:
-    """The decisions of the players in a random game, then its last state."""
+    """Yield the decisions of the players in a random game, then its last state."""
     state = game.start()
     for _ in range(budget.max_moves):
         moves = game.legal_moves(state)
@@ -198,7 +198,7 @@ def _beside(game: Game, draft: Draft, seat: int) -> Mask:
 
 
 def _give_tiles(game: Game, draft: Draft, seat: int, random: Random, tiles: Sequence[str]) -> None:
-    """A few tiles of any kinds, most of them ready to be used, and one of those that are wanted."""
+    """Give a few tiles of any kinds, most ready to be used, and one of those that are wanted."""
     kinds = len(game.ruleset.catalog.tiles)
     for _ in range(random.choice((0, 1, 3, 5)) if kinds else 0):
         kind = random.below(kinds)
@@ -274,7 +274,7 @@ def _reduce(
 
 
 def _smaller_boards(position: Position) -> Iterator[Position]:
-    """Without the rows or columns at one side, or without a whole grid beside the table."""
+    """Yield positions without rows or columns at one side, or without a grid beside the table."""
     assert position.board is not None
     words = position.board.words()
     named = filter(None, map(hex_of_move, position.moves))
@@ -318,7 +318,7 @@ def _fewer_pieces(position: Position) -> Iterator[Position]:
 
 
 def _fewer_contents(position: Position) -> Iterator[Position]:
-    """With fewer cards, tiles, options, gold and counts; with players who have nothing."""
+    """Yield positions with fewer cards, tiles, options, gold and counts, or empty seats."""
     for card in position.cards:
         yield _without_card(position, card)
     for name in position.options:

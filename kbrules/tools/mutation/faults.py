@@ -411,7 +411,7 @@ def name_of(declaration: tree.Declaration) -> str:
 
 
 def faults_of(declaration: tree.Declaration, swaps: Swaps) -> Iterator[Fault]:
-    """Every fault of a declaration, in the order of its text; no two come to the same."""
+    """Yield every fault of a declaration, in the order of its text, no two of them alike."""
     before = _sentences(declaration)
     known_sentences = {tuple(before)}
     for point in mutation_points(declaration):
@@ -435,7 +435,7 @@ def _sentences(declaration: tree.Declaration) -> list[str]:
 
 
 def _difference(before: list[str], after: list[str]) -> tuple[str, str]:
-    """The sentences that are not the same, of each of the two."""
+    """Return the sentences that are not the same, of each of the two."""
     start = _shared(before, after)
     one, other = before[start:], after[start:]
     end = _shared(one[::-1], other[::-1])
@@ -444,6 +444,6 @@ def _difference(before: list[str], after: list[str]) -> tuple[str, str]:
 
 
 def _shared(one: list[str], other: list[str]) -> int:
-    """How many sentences at the beginning of two lists are the same."""
+    """Return how many sentences at the beginning of two lists are the same."""
     pairs = zip(one, other, strict=False)
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])

@@ -158,7 +158,7 @@ def result_of(
     results: Mapping[int, Sequence[trial.FaultVerdict]],
     accepted: Sequence[AcceptedSurvivor],
 ) -> MutationResult:
-    """The result of all that was judged, by the numbers of the declarations in the corpus."""
+    """Return the result of all that was judged, by the numbers of the declarations."""
     judged: list[Pair] = []
     for number in sorted(results):
         judged += zip(corpus.subjects[number].faults(), results[number], strict=True)
@@ -246,7 +246,7 @@ def mutate(
 def _judge_all(
     job: MutationJob, corpus: trial.MutationCorpus, jobs: int, on_progress: OnProgress
 ) -> dict[int, _Verdicts]:
-    """What came of the declarations; of those that were done, if Ctrl-C ended it."""
+    """Return what came of the declarations; of those that were done, if Ctrl-C ended it."""
     results: dict[int, _Verdicts] = {}
     on_progress(0, len(corpus.subjects), "rules")
     try:
@@ -269,7 +269,7 @@ def _corpus_for(job: MutationJob, linking: LinkerFactory = default_linker) -> tr
 def _judged(
     job: MutationJob, corpus: trial.MutationCorpus, jobs: int
 ) -> Iterator[tuple[int, _Verdicts]]:
-    """What comes of every fault, declaration after declaration, in whatever order they are done."""
+    """Yield what comes of every fault, declaration by declaration, in the order they are done."""
     numbers = sorted(range(len(corpus.subjects)), key=lambda n: -len(corpus.subjects[n].faults()))
     jobs = min(jobs, len(numbers))
     pool = Parallel(jobs, _prepare, job) if jobs > 1 else WorkerPool(partial(_judge, job, corpus))

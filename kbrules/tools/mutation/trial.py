@@ -113,7 +113,7 @@ class MutationCorpus:
     findings: tuple[Diagnostic, ...] = ()
 
     def cases_for(self, subject: MutatedDeclaration) -> list[Case]:
-        """The tests with the boxes of a declaration, likely and cheap ones first."""
+        """Return the tests with the boxes of a declaration, likely and cheap ones first."""
         is_on = functools.cache(partial(_is_on, subject.declaration))
         cases = [case for case in self.cases if is_on(case.cache)]
         return sorted(cases, key=lambda case: _distance(case, subject.declaration))
@@ -337,7 +337,7 @@ def verdicts(
     reached: Set[str] | None,
     usual_seconds: float,
 ) -> Iterator[FaultVerdict]:
-    """What comes of each fault of a declaration.
+    """Yield what comes of each fault of a declaration.
 
     reached: the tests that reach the declaration, by id; None for all. Other tests are run only
     for faults that change its events. usual_seconds: how long a test takes.

@@ -55,7 +55,7 @@ _MAX_INITIALS = 3
 
 
 def initials(board: Board) -> Mapping[int, str]:
-    """For each kind of tile on a board the beginning of its title that no other there has."""
+    """Return for each kind of tile on a board the beginning of its title, as no other has it."""
     titles = {tile: board.catalog.tiles[tile].title for tile in sorted(set(board.tiles.values()))}
     return {tile: _initials_of(title, list(titles.values())) for tile, title in titles.items()}
 

@@ -187,7 +187,7 @@ class SentenceWriter:
         self._outcomes: list[_MoveSentence] = []
 
     def add(self, played: MatchMove) -> tuple[str, str, bool]:
-        """The sentence of a move, those of its turn so far, and whether the turn ended with it."""
+        """Return the sentence of a move, those of its turn, and whether the turn ended with it."""
         events = played.transition.events
         decisions = list(self._decision(played))
         texts = (text for event in events for text in self._narrator.event_texts(event))
@@ -220,7 +220,7 @@ class SentenceWriter:
             yield _MoveSentence(f"{who} {self._choice(move)}", *self._place(move))
 
     def _change(self, event: game_events.Event, move: Move) -> Iterator[_MoveSentence]:
-        """A change of the board that a sentence tells."""
+        """Yield the sentence of a change of the board."""
         how = self._how(move.rule)
         who = player_name(player) if (player := getattr(event, "player", -1)) >= 0 else "nobody"
         match event:
