@@ -229,7 +229,9 @@ def __getattr__(name: str) -> typer.Typer:
 
 def main() -> NoReturn:
     """Run the program on `sys.argv` and end the process."""
-    _collect_garbage_rarely()
+    if sys.argv[1:2] == ["check"] and "--watch" not in sys.argv:
+        gc.disable()  # it is over soon and leaves hardly any garbage
+    gc.set_threshold(_ALLOCATIONS_BETWEEN_COLLECTIONS)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # strangers' code, and slow
     try:
         # A command that is named first is all there is to load; any other word may be a slip.
@@ -268,10 +270,3 @@ def _flush_output() -> int:
 def _drop(stream: TextIO) -> None:
     """Lead a stream nowhere: Python would try again at the end, and complain in its own words."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _collect_garbage_rarely() -> None:
-    """Look for garbage seldom, and never in what is over soon and leaves hardly any."""
-    if sys.argv[1:2] == ["check"] and "--watch" not in sys.argv:
-        gc.disable()
-    gc.set_threshold(_ALLOCATIONS_BETWEEN_COLLECTIONS)

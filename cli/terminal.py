@@ -88,7 +88,8 @@ class Progress:
         now, stage = perf_counter(), self._stage
         if stage is None or stage.unit != unit or done < stage.done:
             stage = _Stage(unit, done, now)
-        self._stage = stage.at(done, wanted, now)
+        stage.done, stage.wanted, stage.seen = done, wanted, now
+        self._stage = stage
 
     def _begin(self) -> None:
         with self._lock:
@@ -113,7 +114,7 @@ def clear_progress() -> None:
         each.clear()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Stage:
     """A count of things of one unit; `first` of them were done when its clock began.
 
@@ -126,10 +127,6 @@ class _Stage:
     done: int = 0
     wanted: int | None = None
     seen: float = 0.0
-
-    def at(self, done: int, wanted: int | None, now: float) -> _Stage:
-        """The same with more of them done."""
-        return _Stage(self.unit, self.first, self.begun, done, wanted, now)
 
     @property
     def rate(self) -> float:

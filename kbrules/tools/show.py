@@ -480,7 +480,8 @@ def page_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str
         rules = {rule.id: rule for rule in ruleset.rules if rule.kind == kind}
         if not name:
             return _name_list({id: rule.title or rule.wording for id, rule in rules.items()})
-        if name not in rules and (replacement := _replacement_of(ruleset, kind, name)):
+        replacement = next((rule.id for rule in rules.values() if rule.replaces == name), "")
+        if name not in rules and replacement:
             help = f"{quoted(replacement)} takes its place: `show {kind} {replacement}`"
             raise UnknownName(f"the {kind} {quoted(name)} is replaced", help)
         return _rule(ruleset, rules[_require_known(kind, name, rules)])
@@ -492,12 +493,6 @@ def page_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str
     if not name:
         return _name_list(listing.all(ruleset))
     return listing.one(ruleset, f"{name} {TURNED}" if turned else name)
-
-
-def _replacement_of(ruleset: Ruleset, kind: str, name: str) -> str:
-    """The rule that takes the place of another; empty if none does."""
-    replacements = (rule.id for rule in ruleset.rules if (rule.kind, rule.replaces) == (kind, name))
-    return next(replacements, "")
 
 
 def _require_known(noun: str, name: str, names: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from html import unescape
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field, RootModel, ValidationError
@@ -106,12 +106,11 @@ class BoxContent:
         return f"{folder_of(self.id)}/index.html"
 
 
-@dataclass(frozen=True, slots=True)
-class SiteContent:
+class SiteContent(NamedTuple):
     """All boxes, an author's own first, and what kept them from being read."""
 
     boxes: tuple[BoxContent, ...]
-    findings: tuple[Diagnostic, ...] = ()
+    findings: Sequence[Diagnostic] = ()
 
 
 def collect_content(
@@ -135,7 +134,7 @@ def collect_content(
         for content in reader.contents():
             contents.setdefault(content.id, content)
     in_order = sorted(contents.values(), key=lambda content: content.folder is None)
-    return SiteContent(tuple(in_order), ())
+    return SiteContent(tuple(in_order))
 
 
 def _contexts(project: Project) -> Iterable[Context]:
@@ -218,27 +217,17 @@ def _entry(
 ) -> DeclarationEntry:
     name = declaration.name.text
     where = f"{file}:{declaration.span.line}"
-    match declaration:
-        case tree.Rule(kind=tree.Word(kind), title=title, wording=wording):
-            rule = rules.get((kind, name))
-            meaning = rule if rule is not None and _means(rule, declaration) else None
-            lang = langs.get(f"rules.{name}", "")
-            return DeclarationEntry(
-                box, kind, name, title or name, wording, where, declaration, meaning, lang
-            )
-        case tree.Broken():
-            raise AssertionError(declaration)
-        case _:
-            kind = type(declaration).__name__.lower()
-            return DeclarationEntry(
-                box, kind, name, name, declaration.wording, where, declaration, None
-            )
-
-
-def _means(rule: Rule, declaration: tree.Declaration) -> bool:
-    """Whether a rule is what a declaration says, not one that stands in for it."""
-    here, there = rule.span, declaration.span
-    return here.source is there.source and there.start <= here.start < there.end
+    assert not isinstance(declaration, tree.Broken)
+    wording = declaration.wording
+    if not isinstance(declaration, tree.Rule):
+        kind = type(declaration).__name__.lower()
+        return DeclarationEntry(box, kind, name, name, wording, where, declaration, None)
+    kind, title = declaration.kind.text, declaration.title or name
+    rule = rules.get((kind, name))
+    if rule is not None and not declaration.span.holds(rule.span):
+        rule = None  # it stands in for what is declared here
+    lang = langs.get(f"rules.{name}", "")
+    return DeclarationEntry(box, kind, name, title, wording, where, declaration, rule, lang)
 
 
 # Coverage as `kbrules test --coverage-json` writes it, by declaration.

@@ -134,8 +134,7 @@ class PageSession:
 
     def handle(self, request: str) -> str:
         """The answer to a request: `method` and `params`, in JSON."""
-        message = json.loads(request)
-        return json.dumps(self._session.handle(message["method"], message["params"]))
+        return json.dumps(self._session.handle(**json.loads(request)))
 
     def first_answers(self) -> str:
         """What a page asks when it opens, each with its answer: rows of method, params, answer."""
