@@ -92,7 +92,8 @@ def command(
       kbrules explain KB203                        what a code means
     """
     boxes, folders = boxes_and_folders(with_ or [])
-    lints = lint_settings(select or [], ignore or [], samples, isolated)
+    chosen = _named("--select", select or []), _named("--ignore", ignore or [])
+    lints = lint_run.LintSettings(*chosen, samples, isolated)
     level: Severity | None = fail_level.value if fail_level else None
     stdin_source = source_for([str(path) for path in paths or []], stdin_filename)
     if stdin_source is not None and (fix or diff or watch):
@@ -242,14 +243,6 @@ ExitZero = Annotated[bool, typer.Option("--exit-zero", help="End with 0 whatever
 Isolated = Annotated[
     bool, typer.Option("--isolated", help="Pass over kbrules.toml and pyproject.toml.")
 ]
-
-
-def lint_settings(
-    select: Sequence[str], ignore: Sequence[str], samples: int | None, isolated: bool
-) -> lint_run.LintSettings:
-    """Return the warnings that are wanted of each file; end the command if a name means none."""
-    selected, ignored = _named("--select", select), _named("--ignore", ignore)
-    return lint_run.LintSettings(selected, ignored, samples, isolated)
 
 
 def _named(option: str, values: Sequence[str]) -> frozenset[str]:

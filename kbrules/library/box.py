@@ -131,7 +131,7 @@ def shipped_boxes() -> list[str]:
 
 def usual_boxes() -> list[str]:
     """Those of them that are meant where none is named: no editions, no variants."""
-    return [id for id in shipped_boxes() if not _APART.search(_text(id))]
+    return [id for id in shipped_boxes() if not _APART.search(shipped_box(id).read_text("utf-8"))]
 
 
 def shipped_in(file: Path) -> str:
@@ -139,10 +139,6 @@ def shipped_in(file: Path) -> str:
     is_data = file.suffix == ".yaml" and file.parent.name == "expansions"
     id = file.stem if is_data else file.parent.name
     return id if id in shipped_boxes() else ""
-
-
-def _text(id: str) -> str:
-    return shipped_box(id).read_text(encoding="utf-8")
 
 
 def shipped_box(id: str) -> Path:
@@ -311,7 +307,10 @@ def _folder(entry: EntryPoint) -> Path:
     places = [Path(place).joinpath(*parts) for place in _places(top)]
     for place in places:
         if (place / MANIFEST).is_file():
-            _refuse_other_name(entry.name, place / MANIFEST)
+            id = _id_in(place / MANIFEST)
+            if id not in ("", entry.name):
+                named = f"its entry point is called {quoted(entry.name)}"
+                raise _Unusable(f"{named}, but the box in it {quoted(id)}")
             return place
     raise _Unusable(_why_no_folder(places))
 
@@ -339,16 +338,6 @@ def _why_no_folder(places: list[Path]) -> str:
     if not place.is_dir():
         return f"there is no folder `{visible(str(place))}`"
     return f"the folder `{visible(str(place))}` has no {quoted(MANIFEST)}"
-
-
-def _refuse_other_name(name: str, manifest: Path) -> None:
-    """Raise `_Unusable` if a data file that can be read says another id."""
-    id_in_file = _id_in(manifest)
-    if id_in_file not in ("", name):
-        message = (
-            f"its entry point is called {quoted(name)}, but the box in it {quoted(id_in_file)}"
-        )
-        raise _Unusable(message)
 
 
 def _id_in(manifest: Path) -> str:
@@ -393,7 +382,9 @@ def _unmet(box: Box, by_id: dict[str, Box]) -> Iterable[Diagnostic]:
     for index, need in enumerate(box.model.needed):
         id, span = need.id, box.span("needs", index)
         if id not in by_id:
-            help = did_you_mean(id, by_id, _where_from(id))
+            broken = unusable(id)
+            install = "load its folder as well, or install its package"
+            help = did_you_mean(id, by_id, broken.message if broken else install)
             message = f"the box {quoted(box.id)} needs the box {quoted(id)}, which is not loaded"
             yield Diagnostic("KB413", span, message, help)
         elif not need.holds(by_id[id].model.version):
@@ -407,12 +398,6 @@ def _other_version(box: Box, need: Need, found: Box, span: Span) -> Diagnostic:
     labels = (Label(found.key("version") if version else found.span("id"), "it is this box"),)
     help = "load another version of it, or change the range if this one will do"
     return Diagnostic("KB418", span, message, help, labels)
-
-
-def _where_from(id: str) -> str:
-    """What to do about a box that is needed and not there."""
-    broken = unusable(id)
-    return broken.message if broken else "load its folder as well, or install its package"
 
 
 def _visit(

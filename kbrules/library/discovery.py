@@ -44,17 +44,14 @@ def kind_of(path: Path, typed: Collection[Path] = ()) -> Kind | None:
         return None
     if path.name == reading.MANIFEST:
         return "box"
-    if _holds_texts(path, typed):
+    home = reading.author_folder(path, typed)
+    if home is None:
+        is_shipped = reading.is_shipped(path)
+        holds_texts = is_shipped and path.parent.parent.name == reading.TEXTS
+        return "texts" if holds_texts else "box" if is_shipped else None
+    if path.absolute().parent == home.absolute() / reading.TEXTS:
         return "texts"
     return "box" if reading.is_shipped(path) else None
-
-
-def _holds_texts(path: Path, typed: Collection[Path]) -> bool:
-    """Return whether a YAML file contains the texts of a box in a language."""
-    home = reading.author_folder(path, typed)
-    if home is not None:
-        return path.absolute().parent == home.absolute() / reading.TEXTS
-    return path.parent.parent.name == reading.TEXTS and reading.is_shipped(path)
 
 
 def is_hidden(name: str) -> bool:
@@ -83,11 +80,6 @@ def rule_files(folder: Path) -> list[Path]:
             found += [place / each.name for each in entries if each.name.endswith(reading.RULES)]
             waiting += [(place / each.name, depth + 1) for each in entries if _is_folder(each)]
     return sorted(found)
-
-
-def loaded_files(home: Path) -> list[Path]:
-    """Return the rule files and texts that are loaded with a box."""
-    return [*rule_files(home), *files_in(home / reading.TEXTS, ".yaml")]
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
@@ -301,17 +293,15 @@ class _Search:
         """Add what boxes are loaded with although git ignores it."""
         known, root = set(self._found.files), _absolute(self._root)
         for home in self._homes:
-            for file in loaded_files(home):
-                shown = self._below_root(file, root)
-                if shown is not None and shown not in known:
+            for file in [*rule_files(home), *files_in(home / reading.TEXTS, ".yaml")]:
+                whole = _absolute(file)
+                if not whole.is_relative_to(root):
+                    continue
+                shown = self._root / whole.relative_to(root)
+                if shown not in known:
                     known.add(shown)
                     self._found.files.append(shown)
                     self._found.ignored.add(shown)
-
-    def _below_root(self, file: Path, root: Path) -> Path | None:
-        """Return a file as it is named from the root; None if it is not below it."""
-        whole = _absolute(file)
-        return self._root / whole.relative_to(root) if whole.is_relative_to(root) else None
 
 
 def _absolute(path: Path) -> Path:

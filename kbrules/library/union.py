@@ -24,19 +24,6 @@ Boxes = Sequence[Box]
 Value = bool | int
 
 
-def other_numbers(boxes: Boxes, numbers: Mapping[str, int], claims: Claims) -> dict[str, int]:
-    """The numbers with those that a box puts in their place."""
-    found = dict(numbers)
-    for box in boxes:
-        for id, value in box.model.instead.numbers.items():
-            loc = "instead", "numbers", id
-            claims.value(f"what the number {quoted(id)} is instead", value, box.span(*loc))
-            if id not in numbers:
-                claims.found.append(_unknown("number", id, numbers, box.key(*loc)))
-            found[id] = value
-    return found
-
-
 def other_defaults(boxes: Boxes, claims: Claims) -> dict[str, Value]:
     """The defaults of options that boxes put in the place of others; whether there are such
     options is not known before the rules are read."""
@@ -541,7 +528,15 @@ def _numbers(boxes: Boxes, claims: Claims) -> dict[str, int]:
             claims.value(f"the number {quoted(id)}", value, box.span("numbers", id))
             claims.spans.setdefault(("numbers", id), box.key("numbers", id))
             numbers.setdefault(id, value)
-    return other_numbers(boxes, numbers, claims)
+    found = dict(numbers)
+    for box in boxes:
+        for id, value in box.model.instead.numbers.items():
+            loc = "instead", "numbers", id
+            claims.value(f"what the number {quoted(id)} is instead", value, box.span(*loc))
+            if id not in numbers:
+                claims.found.append(_unknown("number", id, numbers, box.key(*loc)))
+            found[id] = value
+    return found
 
 
 def _title(id: str) -> str:

@@ -332,9 +332,9 @@ def _phrase(schema: Schema) -> str:
         return _one_of(schema.get("enum") or [schema.get("const")])
     match schema.get("type"):
         case "integer":
-            return "a whole number" + _range(schema)
+            return "a whole number" + _between(schema.get("minimum"), schema.get("maximum"))
         case "number":
-            return "a number" + _range(schema)
+            return "a number" + _between(schema.get("minimum"), schema.get("maximum"))
         case "string":
             return _text(schema)
         case "boolean":
@@ -353,17 +353,6 @@ def _one_of(values: list[Any]) -> str:
         return " or ".join(shown)
     rest = ", ..." if len(values) > _SHOWN else ""
     return "one of " + ", ".join(shown) + rest
-
-
-def _range(schema: Schema) -> str:
-    low, high = schema.get("minimum"), schema.get("maximum")
-    above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
-    if above is None and below is None:
-        return _between(low, high)
-    lower = f"above {above}" if above is not None else f"from {low}" if low is not None else ""
-    upper = f"below {below}" if below is not None else f"up to {high}" if high is not None else ""
-    both = " and " if lower and below is not None else " " if lower and upper else ""
-    return f" {lower}{both}{upper}"
 
 
 def _between(low: Any, high: Any) -> str:
