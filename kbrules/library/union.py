@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted
 from kbrules.game.board import Catalog, GridKind, HexKind, Piece, TerrainCard, TileKind
@@ -12,6 +12,7 @@ from kbrules.lang.syntax.tree import Option
 from kbrules.library.boards import tables
 from kbrules.library.boards.tables import Section, Size, pools, read_section
 from kbrules.library.box import Box, Claims, in_order
+from kbrules.library.yaml import Loc
 from kbrules.text import Span, counted
 
 # What boxes say in place of what others say: `instead:`, whichever of them is loaded first.
@@ -71,116 +72,93 @@ def _unknown(noun: str, id: str, known: Iterable[str], span: Span) -> Diagnostic
 # What boxes say about each other's things by id: every id must name something that is loaded.
 
 
-class KnownIds(NamedTuple):
-    """The ids of all boxes together; `tiles` has the place of each, which may be empty.
+_USES = {
+    "tiles.*.place": "place",
+    "deck.*.terrains.*": "terrain",
+    "sector_tiles.?": "place",
+    "sector_tiles.*.*": "tile",
+    "section_sets.*.*": "section",
+    "sections.*.grid": "grid",
+    "sections.*.places.*": "tile",
+    "setups.*.cards.*": "card",
+    "setups.*.tiles.*.*": "tile",
+    "setups.*.sections.*.*": "section",
+    "setups.*.grids.?": "grid",
+    "setups.*.grids.*": "section",
+}
+"""What ids name, by where they are in the data of a box: `*` is any part, `?` a key itself."""
 
-    `shared` are the tiles that are drawn for whole sectors.
-    `covered` are the grids for which some section is meant.
+
+def _at(pattern: str, data: Any, loc: Loc = ()) -> Iterator[tuple[Any, Any]]:
+    """Yield each place of data that fits a pattern, and what is there."""
+    first, _, rest = pattern.partition(".")
+    if not first:
+        yield loc, data
+    elif first == "?":
+        yield from (((*loc, key), key) for key in data)
+    elif first == "*":
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _at(rest, value, (*loc, key))
+    elif first in data:
+        yield from _at(rest, data[first], (*loc, first))
+
+
+def unknown_ids(box: Box, known: Mapping[str, Collection[str]]) -> Iterator[Diagnostic]:
+    """Yield a finding for each id in a box that names nothing. known: the ids by what they name."""
+    for pattern, noun in _USES.items():
+        for loc, words in _at(pattern, box.document.data):
+            id = words.removesuffix(f" {tables.TURNED}")
+            if id and id not in known[noun]:
+                span = box.document.span_at(loc, key=pattern.endswith("?"))
+                otherwise = "declare it, or load the box that has it"
+                help = did_you_mean(id, sorted(known[noun]), otherwise)
+                yield Diagnostic("KB413", span, f"there is no {noun} {quoted(id)}", help)
+
+
+def misused_ids(box: Box, catalog: Catalog, covered: Collection[str]) -> Iterator[Diagnostic]:
+    """Yield the findings about things of a box that do not go together.
+
+    covered: the grids for which some section is meant.
     """
-
-    terrains: Collection[str]
-    places: Collection[str]
-    tiles: Mapping[str, str]
-    cards: Collection[str]
-    sections: Collection[str]
-    grids: Collection[str]
-    covered: Collection[str]
-    shared: Collection[str]
-
-
-def unknown_ids(box: Box, known: KnownIds) -> Iterator[Diagnostic]:
-    """The findings about the ids a box uses."""
+    data, place_of = box.document.data, {tile.id: tile.place for tile in catalog.tiles}
+    shared = {id for tiles in catalog.by_sector.values() for id in tiles}
     for id, tile in box.model.tiles.items():
-        if tile.place:
-            span = box.span("tiles", id, "place")
-            yield from _named("place", tile.place, known.places, span)
-        elif tile.copies:
+        if tile.copies and not tile.place:
             message = f"no place can get the tile {quoted(id)}, for it lies on no kind of place"
             span = box.key("tiles", id, "copies")
             yield Diagnostic("KB403", span, message, "give the tile a `place`")
-    for index, card in enumerate(box.model.deck):
-        for at, terrain in enumerate(card.terrains):
-            span = box.span("deck", index, "terrains", at)
-            yield from _named("terrain", terrain, known.terrains, span)
-            if terrain in card.terrains[:at]:
-                yield Diagnostic("KB403", span, f"the card shows {quoted(terrain)} twice")
-    yield from _of_shares(box, known)
-    for id, sections in box.model.section_sets.items():
-        for index, section in enumerate(sections):
-            span = box.span("section_sets", id, index)
-            yield from _named("section", section, known.sections, span)
-    for id in box.model.grids:
-        if id not in known.covered:
-            message = f"no section can lie on the grid {quoted(id)}"
-            help = f"draw one that says `grid: {id}`"
-            yield Diagnostic("KB414", box.key("grids", id), message, help)
-    for id in box.model.sections:
-        yield from _of_section(box, id, known)
-    for id in box.model.setups:
-        yield from _of_setup(box, id, known)
-
-
-def _of_shares(box: Box, known: KnownIds) -> Iterator[Diagnostic]:
-    for place, tiles in box.model.sector_tiles.items():
-        yield from _named("place", place, known.places, box.key("sector_tiles", place))
-        for index, tile in enumerate(tiles):
-            span = box.span("sector_tiles", place, index)
-            yield from _named("tile", tile, known.tiles, span)
-            if known.tiles.get(tile, place) != place:
-                message = f"the tile {quoted(tile)} does not lie on places {quoted(place)}"
-                yield Diagnostic("KB403", span, message)
-
-
-def _of_section(box: Box, id: str, known: KnownIds) -> Iterator[Diagnostic]:
-    section = box.model.sections[id]
-    if section.grid:
-        yield from _named("grid", section.grid, known.grids, box.span("sections", id, "grid"))
-    for digit, tile in section.places.items():
-        span = box.span("sections", id, "places", digit)
-        yield from _named("tile", tile, known.tiles, span)
-        if known.tiles.get(tile) == "":
+    for (*loc, at), terrain in _at("deck.*.terrains.*", data):
+        if terrain in box.model.deck[loc[1]].terrains[:at]:
+            message = f"the card shows {quoted(terrain)} twice"
+            yield Diagnostic("KB403", box.span(*loc, at), message)
+    for loc, tile in _at("sector_tiles.*.*", data):
+        if place_of.get(tile, loc[1]) != loc[1]:
+            message = f"the tile {quoted(tile)} does not lie on places {quoted(loc[1])}"
+            yield Diagnostic("KB403", box.span(*loc), message)
+    for id in set(box.model.grids) - set(covered):
+        message = f"no section can lie on the grid {quoted(id)}"
+        yield Diagnostic("KB414", box.key("grids", id), message, f"draw one that says `grid: {id}`")
+    for loc, tile in _at("sections.*.places.*", data):
+        if place_of.get(tile) == "":
             message = f"the tile {quoted(tile)} lies on no kind of place"
-            yield Diagnostic("KB403", span, message, "give the tile a `place`")
-        if digit not in section.rows:
-            key = box.key("sections", id, "places", digit)
-            yield Diagnostic("KB403", key, f"the digit {quoted(digit)} is not in the drawing")
+            yield Diagnostic("KB403", box.span(*loc), message, "give the tile a `place`")
+        if loc[-1] not in box.model.sections[loc[1]].rows:
+            message = f"the digit {quoted(loc[-1])} is not in the drawing"
+            yield Diagnostic("KB403", box.key(*loc), message)
+    yield from _misused_tiles(box, place_of, shared)
 
 
-def _of_setup(box: Box, id: str, known: KnownIds) -> Iterator[Diagnostic]:
-    setup = box.model.setups[id]
-    for index, card in enumerate(setup.cards):
-        span = box.span("setups", id, "cards", index)
-        yield from _named("card", card, known.cards, span)
-    yield from _of_setup_tiles(box, id, known)
-    for i, row in enumerate(setup.sections):
-        for j, words in enumerate(row):
-            span = box.span("setups", id, "sections", i, j)
-            section = words.removesuffix(f" {tables.TURNED}")
-            yield from _named("section", section, known.sections, span)
-    for grid, section in setup.grids.items():
-        yield from _named("grid", grid, known.grids, box.key("setups", id, "grids", grid))
-        span = box.span("setups", id, "grids", grid)
-        yield from _named("section", section, known.sections, span)
-
-
-def _of_setup_tiles(box: Box, id: str, known: KnownIds) -> Iterator[Diagnostic]:
-    setup = box.model.setups[id]
-    if setup.tiles and [len(row) for row in setup.tiles] != [len(row) for row in setup.sections]:
-        span = box.key("setups", id, "tiles")
-        yield Diagnostic("KB403", span, "the tiles are not as many as the sections, row by row")
-    for i, row in enumerate(setup.tiles):
-        for j, tile in enumerate(row):
-            span = box.span("setups", id, "tiles", i, j)
-            yield from _named("tile", tile, known.tiles, span)
-            if tile in known.tiles and tile not in known.shared:
-                yield Diagnostic("KB403", span, f"{quoted(tile)} is drawn for no sector")
-
-
-def _named(noun: str, id: str, known: Iterable[str], span: Span) -> Iterator[Diagnostic]:
-    if id in (names := sorted(known)):
-        return
-    help = did_you_mean(id, names, "declare it, or load the box that has it")
-    yield Diagnostic("KB413", span, f"there is no {noun} {quoted(id)}", help)
+def _misused_tiles(
+    box: Box, known: Collection[str], shared: Collection[str]
+) -> Iterator[Diagnostic]:
+    """Yield findings about the tiles of set-ups. shared: those that are drawn for sectors."""
+    for id, setup in box.model.setups.items():
+        if setup.tiles and [*map(len, setup.tiles)] != [*map(len, setup.sections)]:
+            message = "the tiles are not as many as the sections, row by row"
+            yield Diagnostic("KB403", box.key("setups", id, "tiles"), message)
+    for loc, tile in _at("setups.*.tiles.*.*", box.document.data):
+        if tile in known and tile not in shared:
+            yield Diagnostic("KB403", box.span(*loc), f"{quoted(tile)} is drawn for no sector")
 
 
 # Which drawing of a section counts: a printed map in place of a stand-in, and never of another.
@@ -437,17 +415,17 @@ def merge(boxes: Iterable[Box]) -> tuple[Catalog, tables.BoardParts, list[Diagno
     claims = Claims(found=found)
     catalog = _catalog(ordered, claims)
     parts = parts_of(ordered, catalog, claims)
-    known = KnownIds(  # a thing whose letter is taken is no less there
-        claims.ids("terrains"),
-        claims.ids("places"),
-        {tile.id: tile.place for tile in catalog.tiles},
-        claims.ids("cards") | claims.ids("tasks"),
-        claims.ids("sections"),
-        claims.ids("grids"),
-        {section.grid for box in ordered for section in box.model.sections.values()},
-        {id for tiles in catalog.by_sector.values() for id in tiles},
-    )
-    found += [each for box in ordered for each in unknown_ids(box, known)]
+    known = {
+        "terrain": claims.ids("terrains"),  # a thing whose letter is taken is no less there
+        "place": claims.ids("places"),
+        "tile": {tile.id for tile in catalog.tiles},
+        "card": claims.ids("cards") | claims.ids("tasks"),
+        "section": claims.ids("sections"),
+        "grid": claims.ids("grids"),
+    }
+    covered = {section.grid for box in ordered for section in box.model.sections.values()}
+    for box in ordered:
+        found += [*unknown_ids(box, known), *misused_ids(box, catalog, covered)]
     found += shortages(catalog, parts)
     return catalog, parts, sorted(found)
 
