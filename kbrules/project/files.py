@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -60,16 +60,11 @@ class Selected:
 def source_file(path: Path, typed: Mapping[Path, Path]) -> SourceFile:
     """Return what is known of any file by its name. typed: texts, by real paths."""
     real, is_shipped = reading.real_path(path), reading.is_shipped(path)
-    manifests = manifests_of(typed)
+    manifests = {each for each in typed if each.name == reading.MANIFEST}
     home = None if is_shipped else reading.author_folder(path, manifests)
     return SourceFile(
         path, real, kind_of(path, manifests), home, is_shipped, is_typed=real in typed
     )
-
-
-def manifests_of(typed: Iterable[Path]) -> Collection[Path]:
-    """Return those of some files that make their folder a box."""
-    return {each for each in typed if each.name == reading.MANIFEST}
 
 
 def select(roots: Sequence[Path], typed: Mapping[Path, Path], is_named: bool = True) -> Selected:
@@ -78,11 +73,12 @@ def select(roots: Sequence[Path], typed: Mapping[Path, Path], is_named: bool = T
     typed: the addresses of files with a text, by real paths; they are there even if they are not
     on disk. A path that somebody named is never ignored.
     """
-    selection = _Selection(typed)
+    named = {reading.real_path(root) for root in roots} if is_named else set()
+    selection = _Selection(typed, named)
     for root in roots:
         selection.add(root)
-    named = {reading.real_path(root) for root in roots} if is_named else set()
-    return selection.result(named)
+    files = tuple(selection.files.values())
+    return Selected(files, tuple(selection.problems), tuple(selection.unread))
 
 
 _NO_FAULT_OF_TESTS = {"KB001", "KB007", "KB202"}  # these are about checks, or are told below
@@ -116,17 +112,10 @@ class _Selection:
     """Files by their real paths, and what is wrong with paths."""
 
     typed: Mapping[Path, Path]
-    _files: dict[Path, SourceFile] = field(default_factory=dict)
-    _problems: list[Diagnostic] = field(default_factory=list)
-    _unread: list[Diagnostic] = field(default_factory=list)
-
-    def result(self, named: Collection[Path]) -> Selected:
-        """Return what was selected; of the files, those named are not ignored."""
-        files = tuple(
-            replace(each, is_ignored=False) if each.real in named else each
-            for each in self._files.values()
-        )
-        return Selected(files, tuple(self._problems), tuple(self._unread))
+    named: Collection[Path]
+    files: dict[Path, SourceFile] = field(default_factory=dict)
+    problems: list[Diagnostic] = field(default_factory=list)
+    unread: list[Diagnostic] = field(default_factory=list)
 
     def add(self, path: Path) -> None:
         """Take a file, or all files of a known kind below a folder."""
@@ -142,13 +131,13 @@ class _Selection:
             help += f"and the data of a box is called {quoted(reading.MANIFEST)}"
             self._refuse("KB006", path, "is of no kind that can be checked", help)
         else:
-            self._unread += unread_files([path])
+            self.unread += unread_files([path])
 
     def _add_folder(self, path: Path, real: Path) -> None:
         found = discover(path)
         are_known = [self._add_file(file, file in found.ignored) for file in found.files]
         are_known += [self._add_file(file) for file in self._typed_below(real)]
-        self._problems += [*found.findings, *unread_files(found.files)]
+        self.problems += [*found.findings, *unread_files(found.files)]
         if not any(are_known):
             self._refuse("KB007", path, "holds nothing that can be checked", reading.SLIP)
 
@@ -163,8 +152,9 @@ class _Selection:
         """Take a file, and return whether it is of a kind that can be checked."""
         file = source_file(path, self.typed)
         if file.kind is not None:
-            self._files.setdefault(file.real, replace(file, is_ignored=is_ignored))
+            is_ignored = is_ignored and file.real not in self.named
+            self.files.setdefault(file.real, replace(file, is_ignored=is_ignored))
         return file.kind is not None
 
     def _refuse(self, code: str, path: Path, why: str, help: str) -> None:
-        self._problems.append(reading.file_finding(reading.shown_name(path), code, why, help))
+        self.problems.append(reading.file_finding(reading.shown_name(path), code, why, help))
