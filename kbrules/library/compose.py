@@ -156,7 +156,7 @@ def omission(
     """
     things = {*catalog.cards, *(tile.id for tile in catalog.tiles)}
     without_rule = {each.span.text for each in findings if each.code == _NO_RULE}
-    found = _owners((each for each in findings if each.code != _NO_RULE), declarations)
+    found = [*_owners((each for each in findings if each.code != _NO_RULE), declarations)]
     if not findings or any(each is None or not _can_be_omitted(each, things) for each in found):
         return None
     own = {id(each): each for each in found if each is not None}.values()
@@ -173,44 +173,28 @@ def _can_be_omitted(declaration: tree.Declaration, things: set[str]) -> bool:
 
 def _owners(
     findings: Iterable[Diagnostic], declarations: Iterable[tree.Declaration]
-) -> list[tree.Declaration | None]:
-    """The declarations that the findings lie in; None for a finding that lies in none."""
-    by_source: dict[str, list[tree.Declaration]] = {}
-    for declaration in sorted(declarations, key=lambda each: each.span.start):
-        by_source.setdefault(declaration.span.source.name, []).append(declaration)
-    sources = {name: _Declared.of(own) for name, own in by_source.items()}
-    found: list[tree.Declaration | None] = []
-    for finding in findings:
-        declared = sources.get(finding.span.source.name)
-        found += (declared.around(finding.span) if declared else []) or [None]
-    return found
+) -> Iterator[tree.Declaration | None]:
+    """Yield the declarations that the findings lie in; None for a finding that lies in none.
 
-
-@dataclass(frozen=True, slots=True)
-class _Declared:
-    """The declarations of a file by their first lines, and those that its tables make."""
-
-    by_line: dict[int, list[tree.Declaration]]
-    lines: list[int]
-    derived: list[tree.Declaration]
-
-    @classmethod
-    def of(cls, declarations: Sequence[tree.Declaration]) -> _Declared:
-        """From declarations in the order of their text."""
-        by_line: dict[int, list[tree.Declaration]] = {}
-        for declaration in declarations:
-            by_line.setdefault(declaration.span.line, []).append(declaration)
-        derived = [each for each in declarations if each.span.is_derived]
-        return cls(by_line, sorted(by_line), derived)
-
-    def around(self, place: Span) -> list[tree.Declaration]:
-        """The last that begins before a place: of a table the one of a row, or those of all."""
+    That is the last one that begins before a finding: of a table the one of its row, or those of
+    all rows.
+    """
+    by_line: dict[str, dict[int, list[tree.Declaration]]] = {}
+    derived: dict[str, list[tree.Declaration]] = {}
+    nothing: list[tree.Declaration | None] = [None]
+    for each in sorted(declarations, key=lambda each: each.span.start):
+        name = each.span.source.name
+        by_line.setdefault(name, {}).setdefault(each.span.line, []).append(each)
+        if each.span.is_derived:
+            derived.setdefault(name, []).append(each)
+    for place in (finding.span for finding in findings):
+        lines, of_tables = by_line.get(place.source.name, {}), derived.get(place.source.name, [])
         if place.is_derived:
-            starts = [each.span.start for each in self.derived]
-            before = bisect_right(starts, place.start)
-            return self.derived[max(before - 1, 0) : before]
-        before = bisect_right(self.lines, place.line)
-        return self.by_line[self.lines[before - 1]] if before else []
+            before = bisect_right(of_tables, place.start, key=lambda each: each.span.start)
+            yield from of_tables[max(before - 1, 0) : before] or nothing
+        else:
+            line = max((line for line in lines if line <= place.line), default=0)
+            yield from lines.get(line) or nothing
 
 
 # Norms and quantities may ask what other norms and quantities decide, as by `open(build)`. What
@@ -498,7 +482,11 @@ class _Matching:
         meant: dict[str, Rule] = {}
         for rule in self._declared:
             if rule.id in self._silent or rule.id in self._entries(rule):
-                yield from self._of_other_kind(rule)
+                kind = self._entries(rule).get(rule.id, rule.kind)
+                if kind != rule.kind:
+                    message = f"`{rule.id}` is a {kind} in its box, but a {rule.kind} here"
+                    help_ = "use the same word in both places"
+                    yield Diagnostic("KB410", rule.span, message, help_)
                 continue
             near = suggest(rule.id, self._entries(rule).keys() - self._known)
             if near is None or meant.setdefault(near, rule) is not rule:
@@ -512,12 +500,6 @@ class _Matching:
     def _entries(self, rule: Rule) -> Mapping[str, str]:
         """The things a rule of such a kind may belong to, and the kind each has in its box."""
         return self._tiles if rule.kind in TILE_KINDS else self._cards
-
-    def _of_other_kind(self, rule: Rule) -> Iterator[Diagnostic]:
-        kind = self._entries(rule).get(rule.id, rule.kind)
-        if kind != rule.kind:
-            message = f"`{rule.id}` is a {kind} in its box, but a {rule.kind} here"
-            yield Diagnostic("KB410", rule.span, message, "use the same word in both places")
 
     def _no_entry(self, rule: Rule) -> Diagnostic:
         help_ = f"enter `{rule.id}` under `{_table_of(rule.kind)}:` in the box's YAML file"

@@ -108,9 +108,9 @@ class _Reading:
     """What has been read so far, and what was wrong with it.
 
     `unreadable_names` stand in data which could not be understood; there are gaps if a file could
-    not even be read. `read` is every file as it was read. `homes` has the name of each source
-    that does not come with the engine, and which of the folders it lies in. `places` has for each
-    source its box and its name in the folder of that.
+    not even be read. `read` is every file as it was read. `folder_numbers` has the name of each
+    source that does not come with the engine, and which of the folders it is in. `places` has for
+    each source its box and its name in the folder of that.
     """
 
     files: Files
