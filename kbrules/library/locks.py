@@ -226,7 +226,10 @@ def lock_text(contents: Mapping[str, LockedBox]) -> str:
     """Return the text of the file."""
     data: dict[str, Any] = {"format": 1, "boxes": {}}
     for id, box in contents.items():
-        files = _files_data(box)
+        files = {
+            name: {"digest": file.digest, "parts": dict(file.parts)}
+            for name, file in box.files.items()
+        }
         if id == SHARED:
             data[_SHARED] = files
         else:
@@ -234,12 +237,6 @@ def lock_text(contents: Mapping[str, LockedBox]) -> str:
             fixed = {"language": 1, "digest": box.digest, "files": files}
             data["boxes"][id] = {**version, **fixed}
     return json.dumps(data, indent=2, sort_keys=True) + "\n"
-
-
-def _files_data(box: LockedBox) -> dict[str, Any]:
-    return {
-        name: {"digest": file.digest, "parts": dict(file.parts)} for name, file in box.files.items()
-    }
 
 
 def read_lock(path: Path) -> tuple[dict[str, LockedBox] | None, list[Diagnostic]]:
@@ -250,7 +247,9 @@ def read_lock(path: Path) -> tuple[dict[str, LockedBox] | None, list[Diagnostic]
     if read is None or found:
         return None, found
     model, document = read
-    contents = _contents(model)
+    boxes = {id: LockedBox(box.version, _read_files(box.files)) for id, box in model.boxes.items()}
+    shared = {SHARED: LockedBox("", _read_files(model.shared))} if model.shared else {}
+    contents = shared | boxes
     found = [*_false_digests(document, model, contents)]
     return (None if found else contents), found
 
@@ -264,12 +263,6 @@ def _false_digests(
             message = f"this is not the digest of the files of {quoted(id)} that are listed here"
             span = document.span_at(("boxes", id, "digest"))
             yield Diagnostic("KB419", span, message, "`kbrules lock` writes the file anew")
-
-
-def _contents(model: LockFileModel) -> dict[str, LockedBox]:
-    found = {SHARED: LockedBox("", _read_files(model.shared))} if model.shared else {}
-    boxes = {id: LockedBox(box.version, _read_files(box.files)) for id, box in model.boxes.items()}
-    return found | boxes
 
 
 def _read_files(files: Mapping[str, Any]) -> dict[str, LockedFile]:

@@ -46,14 +46,9 @@ def drawing_of(words: Mapping[Address, str]) -> str:
         of_part = {(at.row, at.column): word for at, word in words.items() if at.part == part}
         height, width = (max(at[axis] for at in of_part) + 1 for axis in (0, 1))
         rows = [[of_part.get((r, c), HOLE) for c in range(width)] for r in range(height)]
-        drawing = render(rows)
-        lines += [f"{part}:", _with_bars(drawing)] if part else [drawing]
+        drawn = render(rows).split("\n")
+        lines += [f"{part}:", *(f"| {line}" for line in drawn)] if part else drawn
     return "\n".join(lines) + "\n"
-
-
-def _with_bars(drawing: str) -> str:
-    """A drawing whose indentation is kept by bars."""
-    return "\n".join(f"| {line}" for line in drawing.split("\n"))
 
 
 @dataclass(frozen=True, slots=True)

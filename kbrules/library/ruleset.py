@@ -22,6 +22,8 @@ IN_PLAY = "in_play(card)"
 WORDS_OF_CARDS = (IN_PLAY, "scoring_cards()", "waiting_cards()")
 MOVES_OF_CARDS = frozenset({"retire", "bring", "substitute"})
 """The steps that change which cards are in play."""
+_IN_PLAY_FIELDS = ("norms", "changes", "triggers", "whenevers", "actions", "phases")
+"""The statements of a rule that matter before the end of the game."""
 TURN = "turn"  # what the move that ends the turn belongs to
 
 
@@ -32,11 +34,6 @@ class OwnedRule:
     rule: typed.Rule
     tile: int
     card: int
-
-
-def in_play_of(rule: typed.Rule) -> tuple[object, ...]:
-    """The statements of a rule that matter before the end of the game."""
-    return rule.norms, rule.changes, rule.triggers, rule.whenevers, rule.actions, rule.phases
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +111,8 @@ class Ruleset:
         return made
 
     def _acting(self) -> frozenset[int]:
-        owners = self.owners.values()
-        parts = [part for o in owners for part in in_play_of(o.rule)]
+        owners, fields = self.owners.values(), _IN_PLAY_FIELDS
+        parts = [getattr(o.rule, field) for o in owners for field in fields]
         asks = any(self.mentions(part, word) for part in parts for word in WORDS_OF_CARDS)
         if asks or self.moves_cards:
             return frozenset(range(len(self.catalog.cards)))

@@ -80,12 +80,8 @@ class Stamp(NamedTuple):
     size: int
     number: int
 
-    def is_old(self, now: float) -> bool:
-        """Return whether a later change has another stamp; a disk may count in steps of 2 s."""
-        return max(self.modified, self.changed) < (now - _STEP) * 1e9
 
-
-_STEP = 2.0
+_STEP = 2.0  # seconds in which a disk may count
 
 
 class FileText(NamedTuple):
@@ -201,7 +197,8 @@ class Store:
         found = self.text(*address, data)
         with self._lock:
             self._on_disk.pop(address, None)
-            if stamp is not None and stamp.is_old(now):
+            # A later change has another stamp only if this one is older than a step of the disk.
+            if stamp is not None and max(stamp[:2]) < (now - _STEP) * 1e9:
                 self._on_disk[address] = stamp, found
                 _trim(self._on_disk, _LIMIT.slots)
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
@@ -21,7 +22,6 @@ from kbrules.scenario.position import build_start, unknown_boxes
 from kbrules.scenario.reader import MAX_FINDINGS, Scenario, readable_scenarios, scenarios_in
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import RulesetCache
-from kbrules.text import Source
 
 _UNKNOWN_NAME = frozenset({"KB413", "KB501", "KB506"})
 
@@ -91,19 +91,14 @@ class _Collector:
         for file in with_progress(files, "scenario files", self.texts.on_progress):
             outside = [] if file.home is None else reading.within(file.home, file.path)
             source, findings = (None, outside) if outside else self.texts.source(file.path)
-            scenarios, findings = self._scenarios_of(file, source, findings)
+            scenarios = list[Scenario]()
+            if source is not None:
+                read, name = partial(scenarios_in, source, findings), ("scenarios", file.path)
+                scenarios, findings = self.texts.memoized(name, [source], read)
             self.findings += findings
             if findings and not outside:
                 self._check_names(readable_scenarios(source), file)
             self._prepare(scenarios, file)
-
-    def _scenarios_of(
-        self, file: SourceFile, source: Source | None, findings: list[Diagnostic]
-    ) -> tuple[list[Scenario], list[Diagnostic]]:
-        if source is None:
-            return [], findings
-        name = "scenarios", file.path
-        return self.texts.memoized(name, [source], lambda: scenarios_in(source, findings))
 
     def _check_names(self, scenarios: Iterable[Scenario], file: SourceFile) -> None:
         """Add the unknown names in the readable scenarios of a file of a wrong shape.

@@ -58,14 +58,19 @@ def example_findings(loaded: Loaded, is_selected: IsSelected, files: Files) -> I
 
 
 def _in_rule(rule: tree.Rule, catalog: Catalog, files: Files) -> Iterator[Diagnostic]:
+    def read(example: tree.Example) -> tuple[Diagnostic, ...]:
+        from kbrules.scenario.example_lines import read_example
+
+        return tuple(read_example(example, rule.name.text, catalog)[2])
+
     examples = [each for each in rule.body if isinstance(each, tree.Example)]
     for number, example in enumerate(examples):
         slot = rule.span.source.name, rule.name.text, number
         key = example.span.text, Same(catalog)
-        read = partial(_in_example, rule, example, catalog)
-        found = files.store.value("example", slot, key, read)
+        found = files.store.value("example", slot, key, partial(read, example))
         is_here = all(each.span.source is example.span.source for each in found)
-        yield from found if is_here else read()  # an error that has moved is at another place
+        # An error that has moved is at another place.
+        yield from found if is_here else read(example)
 
 
 def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
@@ -76,9 +81,3 @@ def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
         help_ = "add `example:` with a drawing and what it offers or gives"
         message = f"`{rule.name.text}` has no example"
         yield Diagnostic("KB212", rule.name.span, message, help_)
-
-
-def _in_example(rule: tree.Rule, example: tree.Example, catalog: Catalog) -> tuple[Diagnostic, ...]:
-    from kbrules.scenario.example_lines import read_example
-
-    return tuple(read_example(example, rule.name.text, catalog)[2])

@@ -59,7 +59,9 @@ def formatted_text(source: Source, path: Path) -> FormattedFile:
     findings = unseen_characters(source) or parse(source)[1]
     if findings:
         return FormattedFile(path, source.text, source.text, tuple(findings))
-    return FormattedFile(path, _file_text(path, source.text), formatted(source))
+    # With the line ends of the file, if there is one.
+    before = path.read_bytes().decode("utf-8") if path.is_file() else source.text
+    return FormattedFile(path, before, formatted(source))
 
 
 def styled(source: Source) -> str | None:
@@ -69,11 +71,6 @@ def styled(source: Source) -> str | None:
         return None if findings else formatted(source)
     except ValueError:
         return None
-
-
-def _file_text(path: Path, text: str) -> str:
-    """The text as it stands in the file, line ends and all; what was read if there is no file."""
-    return path.read_bytes().decode("utf-8") if path.is_file() else text
 
 
 def rewrite(files: Iterable[FormattedFile]) -> Iterator[Path]:

@@ -153,7 +153,7 @@ def test_a_small_game_they_are_tried_in_is_in_order(game: dict[str, str], tmp_pa
     with chdir(tmp_path):
         report = checked(Project([Path()]))
     assert report.all == []
-    assert report.files == len(game)
+    assert len(report.names) == len(game)
 
 
 @EVERY_EXAMPLE

@@ -256,14 +256,11 @@ def _parts(
             message = f"the grid {quoted(name)} is drawn twice"
             return {}, [Diagnostic("KB110", row[0].span, message)]
         if grids is not None and name not in grids:
-            return {}, [_unknown_grid(name, grids, row[0].span)]
+            help = did_you_mean(name, grids, "load the box that has it")
+            message = f"there is no grid {quoted(name)}"
+            return {}, [Diagnostic("KB413", row[0].span, message, help)]
         parts[name], spans[name] = [], row[0].span
     return parts, list(_wrong_sizes(parts, spans))
-
-
-def _unknown_grid(name: str, grids: Sequence[str], span: Span) -> Diagnostic:
-    help = did_you_mean(name, grids, "load the box that has it")
-    return Diagnostic("KB413", span, f"there is no grid {quoted(name)}", help)
 
 
 def _wrong_sizes(parts: dict[str, Rows], spans: Mapping[str, Span]) -> Iterator[Diagnostic]:
