@@ -10,20 +10,10 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from . import output
 from .boxes import boxes_and_folders
 from .lazily import lazily
 from .options import With
-from .output import (
-    FULL,
-    File,
-    FindingForm,
-    ReportOptions,
-    Watch,
-    form_option,
-    rewrite_files,
-    show,
-    watch_loop,
-)
 from .terminal import Name, Progress, exit_with, exit_with_findings, source_for
 
 with lazily():
@@ -68,9 +58,9 @@ def command(
     exit_zero: ExitZero = False,
     isolated: Isolated = False,
     locked: Locked = False,
-    output_format: Annotated[FindingForm, form_option("check")] = FULL,
-    output_file: File = None,
-    watch: Watch = False,
+    output_format: Annotated[output.FindingForm, output.form_option("check")] = output.FULL,
+    output_file: output.File = None,
+    watch: output.Watch = False,
     stdin_filename: Name = None,
 ) -> None:
     """Check rules (*.kb), boxes (expansion.yaml) and scenarios (*.scenario.yaml).
@@ -105,7 +95,7 @@ def command(
         lints,
         level or lints.fail_level,
         exit_zero,
-        ReportOptions(output_format, file=output_file),
+        output.ReportOptions(output_format, file=output_file),
         stdin_source,
         locked,
     )
@@ -125,7 +115,7 @@ class _CheckCommand:
     lints: lint_run.LintSettings
     min_severity: Severity | Callable[[Path], Severity]
     exit_zero: bool
-    options: ReportOptions
+    options: output.ReportOptions
     stdin_source: source_text.Source | None
     """What stands in the only file that is asked for, as long as it is not saved."""
     is_locked: bool = False
@@ -151,7 +141,7 @@ class _CheckCommand:
         """Write the fixed files, print how much that was, and return what is left."""
         fixing, left = self._tried()
         files = fixing.changed()
-        rewrite_files(files)
+        output.rewrite_files(files)
         typer.echo(f"fixed {_extent(fixing, files)}", err=True)
         return left
 
@@ -179,7 +169,7 @@ class _CheckCommand:
         """Report, and answer with the exit code."""
         code = report.exit_code_at(self.min_severity)
         code = 0 if self.exit_zero and code == 1 else code
-        show(checked.check_report(report, code), self.options)
+        output.show(checked.check_report(report, code), self.options)
         return code
 
     def watch(self, writes: bool) -> NoReturn:
@@ -188,7 +178,7 @@ class _CheckCommand:
             exit_with("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")
         project = self.project()
         quick_check = replace(self, lints=replace(self.lints, is_quick=True))
-        watch = watch_loop(self.paths, self.folders, self.options)
+        watch = output.watch_loop(self.paths, self.folders, self.options)
         full_check = replace(
             self, lints=replace(self.lints, check_cancelled=watch.watcher.raise_if_saved)
         )

@@ -62,25 +62,14 @@ class _Making:
         self.lock, self.is_made, self.value = Lock(), False, None
 
 
-class _Limit(NamedTuple):
-    slots: int
-    values: int
-
-
-_LIMITS = {"loaded": _Limit(32, 2), "rule sets": _Limit(32, 2), "merged": _Limit(1, 16)}
-_LIMIT = _Limit(20_000, 2)
+_LIMITS = {"loaded": (32, 2), "rule sets": (32, 2), "merged": (1, 16)}
+"""The most slots of a kind that are kept, and the most values of each."""
+_LIMIT = (20_000, 2)
 _MOST_TYPED = 16  # files of which declarations are known one by one
 
 
-class Stamp(NamedTuple):
-    """What the disk tells of a file without reading it."""
-
-    modified: int
-    changed: int
-    size: int
-    number: int
-
-
+Stamp = tuple[int, int, int, int]
+"""What the disk tells of a file without reading it: two times, its size and its number."""
 _STEP = 2.0  # seconds in which a disk may count
 
 
@@ -148,7 +137,7 @@ class Store:
 
     def _find(self, kind: str, slot: Hashable, key: Key) -> tuple[_Making, bool]:
         """Return the value of a key, as the newest one, and whether we are to make it."""
-        limit, slots = _LIMITS.get(kind, _LIMIT), self._slots.setdefault(kind, {})
+        most, slots = _LIMITS.get(kind, _LIMIT), self._slots.setdefault(kind, {})
         row = slots[slot] = slots.pop(slot, {})
         making = row.pop(key, None)
         is_new = making is None
@@ -158,8 +147,8 @@ class Store:
                 making.value = self._in_use[kind, slot, key]
                 making.is_made = True
         row[key] = making
-        _trim(row, limit.values)
-        _trim(slots, limit.slots)
+        _trim(row, most[1])
+        _trim(slots, most[0])
         return making, is_new and not making.is_made
 
     def _make(
@@ -200,7 +189,7 @@ class Store:
             # A later change has another stamp only if this one is older than a step of the disk.
             if stamp is not None and max(stamp[:2]) < (now - _STEP) * 1e9:
                 self._on_disk[address] = stamp, found
-                _trim(self._on_disk, _LIMIT.slots)
+                _trim(self._on_disk, _LIMIT[0])
         return found
 
     def text(self, path: str, name: str, data: bytes) -> FileText:
@@ -239,7 +228,7 @@ def _stamp(path: Path) -> Stamp | None:
         status = path.stat()
     except (OSError, ValueError):
         return None
-    return Stamp(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
 
 # Files: the texts of a moment, on disk or typed, and what they say.
@@ -254,13 +243,12 @@ class RuleFile:
     findings: tuple[Diagnostic, ...]
 
 
-def parsed(source: Source) -> RuleFile:
-    """Return the declarations of a rule text, with those that its tables make."""
-    return _rule_file(parse_with_tables(source))
+def parsed(source: Source, known: KnownDeclarations | None = None) -> RuleFile:
+    """Return the declarations of a rule text, with those that its tables make.
 
-
-def _rule_file(read: tuple[Source, list[Declaration], list[Diagnostic]]) -> RuleFile:
-    source, declarations, findings = read
+    known: declarations that need not be read again.
+    """
+    source, declarations, findings = parse_with_tables(source, known)
     return RuleFile(source, tuple(declarations), tuple(findings))
 
 
@@ -325,7 +313,7 @@ class Files:
             return parsed(text.source)
         with typed.lock:
             typed.declarations.turn()
-            return _rule_file(parse_with_tables(text.source, typed.declarations))
+            return parsed(text.source, typed.declarations)
 
     def syntax(self, path: Path) -> tuple[Diagnostic, ...]:
         """Return the findings of a rule file; while it is typed sooner than by `rules`."""

@@ -180,16 +180,15 @@ def piece_tags(catalog: Catalog) -> list[str]:
 
 def _constants(catalog: Catalog) -> Iterator[tuple[str, typed.Constant]]:
     for index, kind in enumerate(catalog.hexes):
-        yield (
-            kind.id,
-            typed.Constant(typed.Sort.PLACE if kind.is_place else typed.Sort.TERRAIN, index),
-        )
-    for index, piece in enumerate(catalog.pieces):
-        yield piece.id, typed.Constant(typed.Sort.PIECE, index)
-    for index, tile in enumerate(catalog.tiles):
-        yield tile.id, typed.Constant(typed.Sort.TILE, index)
-    for index, card in enumerate(catalog.cards):
-        yield card, typed.Constant(typed.Sort.CARD, index)
+        sort = typed.Sort.PLACE if kind.is_place else typed.Sort.TERRAIN
+        yield kind.id, typed.Constant(sort, index)
+    ids = {
+        typed.Sort.PIECE: [piece.id for piece in catalog.pieces],
+        typed.Sort.TILE: [tile.id for tile in catalog.tiles],
+        typed.Sort.CARD: catalog.cards,
+    }
+    for sort, of_sort in ids.items():
+        yield from ((id, typed.Constant(sort, index)) for index, id in enumerate(of_sort))
 
 
 def taken_names(
