@@ -191,29 +191,22 @@ def installed_boxes() -> Mapping[str, InstalledBox]:
 
 
 def _entries() -> tuple[list[EntryPoint], list[InstalledBox]]:
-    """The entry points of the group, and packages whose own cannot be read.
+    """Return the entry points of the group, and packages whose own cannot be read.
 
     One that is found on two paths counts once.
     """
-    try:
-        entries = [*entry_points(group=GROUP)]
-    except Exception:  # one that cannot be read spoils them all
-        entries, unreadable = _entries_one_by_one()
-    else:
-        unreadable = []
-    single = {(each.name, each.value, *_package(each)): each for each in entries}
-    return [*single.values()], unreadable
-
-
-def _entries_one_by_one() -> tuple[list[EntryPoint], list[InstalledBox]]:
     entries: list[EntryPoint] = []
     unreadable: list[InstalledBox] = []
-    for package in distributions():
-        try:
-            entries += package.entry_points.select(group=GROUP)
-        except Exception as error:
-            unreadable.append(_unreadable(package, error))
-    return entries, unreadable
+    try:
+        entries += entry_points(group=GROUP)
+    except Exception:  # one that cannot be read spoils them all
+        for package in distributions():
+            try:
+                entries += package.entry_points.select(group=GROUP)
+            except Exception as error:
+                unreadable.append(_unreadable(package, error))
+    single = {(each.name, each.value, *_package(each)): each for each in entries}
+    return [*single.values()], unreadable
 
 
 def _unreadable(package: Distribution, error: Exception) -> InstalledBox:
@@ -266,17 +259,15 @@ def _single(boxes: list[InstalledBox], is_shipped: bool) -> InstalledBox:
     if not others and not is_shipped:
         return first
     places = ["it comes with kbrules"] if is_shipped else []
-    places += [f"{quoted(box.package)} has one{_at(box.folder)}" for box in boxes]
+    for box in boxes:
+        where = f" in `{visible(str(box.folder))}`" if box.folder is not None else ""
+        places.append(f"{quoted(box.package)} has one{where}")
     message = f"there are several boxes {quoted(first.id)}: {', '.join(places)}"
     help = "uninstall all but one of the packages"
     if is_shipped:
         help = f"the one that comes with kbrules is used; uninstall {quoted(first.package)}"
     problem = Diagnostic("KB417", Span.none("installed packages"), message, help)
     return InstalledBox(first.id, first.package, first.package_version, None, problem)
-
-
-def _at(folder: Path | None) -> str:
-    return "" if folder is None else f" in `{visible(str(folder))}`"
 
 
 def _box(entry: EntryPoint) -> InstalledBox:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
-from itertools import chain
+from itertools import accumulate, chain
 from operator import getitem
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -55,12 +55,9 @@ class DrawingSource:
         if isinstance(written, str):
             written = Source("drawing", written).whole()
         lines = tuple(written.text.split("\n"))
-        spans = []
-        start = written.start
-        for line in lines:
-            spans.append(written.source.span(start, start + len(line)))
-            start += len(line) + 1
-        return cls(lines, tuple(spans))
+        starts = accumulate((len(line) + 1 for line in lines), initial=written.start)
+        places = zip(starts, lines, strict=False)
+        return cls(lines, tuple(written.source.span(at, at + len(line)) for at, line in places))
 
     @classmethod
     def at(cls, document: Document, loc: Loc) -> DrawingSource:
@@ -90,14 +87,12 @@ class DrawingSource:
 
 
 def _words_of_line(line: str, span: Span) -> tuple[DrawnWord, ...]:
-    exact = span.text == line
-    words = []
-    for row in parse_drawing(line).rows:
-        for token in row:
-            start = span.start + token.offset
-            place = span.source.span(start, start + len(token.text)) if exact else span
-            words.append(DrawnWord(token.text, place))
-    return tuple(words)
+    whole = DrawnWord(line, span)
+    tokens = (token for row in parse_drawing(line).rows for token in row)
+    return tuple(
+        DrawnWord(each.text, whole.part(each.offset, each.offset + len(each.text)))
+        for each in tokens
+    )
 
 
 # Sections: the printed pieces of a board, read from their drawings.
