@@ -117,6 +117,10 @@ class Discovered:
         """Yield the files of some kinds."""
         return (file for file in self.files if kind_of(file) in kinds)
 
+    def homes(self) -> list[Path]:
+        """Return the folders of the boxes among them."""
+        return [file.parent for file in self.files if file.name == reading.MANIFEST]
+
 
 def discover(root: Path) -> Discovered:
     """Return the files below a folder that somebody named.
@@ -131,8 +135,7 @@ def boxes_at(folder: Path) -> list[Path]:
     """Return the folders of the boxes that a folder means: itself if it is one, or those below."""
     if os.path.isfile(folder / reading.MANIFEST):
         return [folder]
-    manifests = (file for file in discover(folder).of("box") if file.name == reading.MANIFEST)
-    return [file.parent for file in manifests if not reading.is_shipped(file)]
+    return discover(folder).homes()
 
 
 class _Place(NamedTuple):

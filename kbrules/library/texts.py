@@ -192,16 +192,13 @@ def missing(texts: Texts, known: Mapping[str, Original]) -> list[Original]:
 
 
 def _is_translated(texts: Texts, original: Original) -> bool:
-    if original.table == "title":
-        return bool(texts.model.title)
-    translation = getattr(texts.model, original.table).get(original.id)
-    if translation is None:
-        return False
-    if original.table != "rules":
-        return True
-    return bool(translation.title or not original.title) and bool(
-        translation.wording or not original.wording
-    )
+    translation = getattr(texts.model, original.table)
+    if original.id:
+        translation = translation.get(original.id)
+    if original.table != "rules" or not translation:
+        return bool(translation)
+    has_title = translation.title or not original.title
+    return bool(has_title and (translation.wording or not original.wording))
 
 
 def stale(texts: Texts, known: Mapping[str, Original]) -> Iterator[tuple[Original, Span]]:

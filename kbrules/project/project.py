@@ -256,11 +256,7 @@ class Project:
         return [*self.boxes(), *self._once("typed", lambda: [*self._as_boxes(homes)])]
 
     def _below_base(self) -> Sequence[BoxFolder]:
-        def find() -> list[BoxFolder]:
-            manifests = (f for f in discover(self.base).of("box") if f.name == reading.MANIFEST)
-            return [*self._as_boxes(manifest.parent for manifest in manifests)]
-
-        return self._once("below base", find)
+        return self._once("below base", lambda: [*self._as_boxes(discover(self.base).homes())])
 
     def _next_to(self, home: Path) -> Sequence[BoxFolder]:
         def find() -> list[BoxFolder]:
