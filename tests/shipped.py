@@ -52,16 +52,14 @@ def _one_of(folder: Path, suffix: str) -> Callable[[Source], Hashable]:
     return lambda source: (source.name, source.text) if source.text in texts else None
 
 
-def _kept(
-    read: Callable[[Given], Read], key_of: Callable[[Given], Hashable]
-) -> Callable[[Given], Read]:
+def _kept(read: Callable[..., Read], key_of: Callable[[Given], Hashable]) -> Callable[..., Read]:
     """Reads what has a key once."""
     known: dict[Hashable, Read] = {}
 
-    def reading(given: Given) -> Read:
+    def reading(given: Given, *known_before: object) -> Read:
         key = key_of(given)
-        if key is None:
-            return read(given)
+        if key is None or known_before:
+            return read(given, *known_before)
         if key not in known:
             known[key] = read(given)
         return known[key]

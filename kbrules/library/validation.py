@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -287,15 +286,7 @@ class SchemaShape:
 
 @cache
 def _schema(model: type[BaseModel]) -> Schema:
-    from pydantic.json_schema import GenerateJsonSchema
-
-    class Lenient(GenerateJsonSchema):
-        def handle_invalid_for_json_schema(self, schema: Any, error_info: str) -> Schema:
-            return {}  # a field JSON cannot describe leaves the others their words
-
-    with warnings.catch_warnings():  # a default JSON cannot show does not matter here
-        warnings.simplefilter("ignore")
-        return model.model_json_schema(schema_generator=Lenient)
+    return model.model_json_schema()
 
 
 def _plain(root: Schema, schema: Any) -> Iterator[Schema]:

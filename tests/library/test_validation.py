@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Literal
 
 import pytest
@@ -66,7 +65,6 @@ class Box(Strict):
     either: Card | Tile | None = None
     many: Annotated[int, Field(ge=0, le=8)] = 0
     steps: tuple[str | Step, ...] = ()
-    exotic: MappingProxyType[str, int] | None = Field(None, exclude=True)
     turn: int = Field(1, alias="to-move")
 
     @field_validator("tags")
