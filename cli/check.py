@@ -124,10 +124,10 @@ class _CheckCommand:
         """Return the files that are to be checked, as they are now."""
         files = store.Files(on_progress=on_progress or hooks.silent)
         if not self.paths:
-            return projects.Project.here(None, self.boxes, self.folders, files=files)
+            return projects.Project.here(self.boxes, self.folders, files=files)
+        project = projects.Project(self.paths, self.boxes, self.folders, files=files)
         source = self.stdin_source
-        typed = {} if source is None else {self.paths[0]: source.text}
-        return projects.Project(self.paths, self.boxes, self.folders, overrides=typed, files=files)
+        return project if source is None else project.edited({self.paths[0]: source.text})
 
     def check(self, project: projects.Project) -> checking.CheckResult:
         """All that is found."""

@@ -48,7 +48,6 @@ class Project:
 
     boxes, folders: further boxes that everything is judged with, by name and by folder.
     base: the folder that paths count from; the current folder if none is given.
-    overrides: texts that files have instead of those on disk, by their addresses.
     linking: how games evaluate expressions; that of the reference if none is given.
     """
 
@@ -58,7 +57,6 @@ class Project:
         boxes: Sequence[str] = (),
         folders: Sequence[Path] = (),
         *,
-        overrides: Mapping[Path, str] | None = None,
         base: Path | None = None,
         linking: LinkerFactory | None = None,
         files: Files | None = None,
@@ -72,24 +70,17 @@ class Project:
         self._typed: dict[Path, Path] = {real: real for real in self.texts.overrides}
         self._made: dict[Hashable, object] = {}
         self._looked: dict[Hashable, object] = {}  # which files there are, whatever they say
-        if overrides:
-            self._override(overrides)
 
     @classmethod
     def here(
-        cls,
-        base: Path | None = None,
-        boxes: Sequence[str] = (),
-        folders: Sequence[Path] = (),
-        **more: object,
+        cls, boxes: Sequence[str] = (), folders: Sequence[Path] = (), **more: object
     ) -> Project:
-        """Return what a command means that names no path: all shipped files, the box that the
-        base is in, and the folders given."""
-        base = base or Path.cwd()
-        home = reading.author_folder(base / reading.MANIFEST)
+        """Return what a command means that names no path: all shipped files, the box that we are
+        in, and the folders given."""
+        home = reading.author_folder(Path.cwd() / reading.MANIFEST)
         own = [] if home is None else [home]
         roots = [reading.data_root("rules"), reading.data_root("expansions"), *own, *folders]
-        return cls(roots, boxes, folders, base=base, is_named=False, **more)  # type: ignore[arg-type]
+        return cls(roots, boxes, folders, is_named=False, **more)  # type: ignore[arg-type]
 
     @classmethod
     def to_test(
@@ -105,7 +96,7 @@ class Project:
         """
         roots = [path.parent if path.name == reading.MANIFEST else path for path in paths]
         if not roots:
-            return cls.here(None, boxes, folders, **more)
+            return cls.here(boxes, folders, **more)
         return cls(roots, boxes, folders, **more)  # type: ignore[arg-type]
 
     # Other projects
@@ -115,33 +106,26 @@ class Project:
 
         It is the same project if nothing differs.
         """
-        other = self._other(self.texts)
-        other._override(texts)
+        other = self.refreshed()
+        other.texts = self.texts.edited({reading.real_path(p): text for p, text in texts.items()})
+        for path, text in texts.items():
+            real = reading.real_path(path)
+            if text is None:
+                other._typed.pop(real, None)
+            else:
+                other._typed[real] = path
         if other._typed == self._typed:
             other._looked = self._looked
         return self if other.texts.overrides == self.texts.overrides else other
 
     def refreshed(self) -> Project:
         """Return the project as it is on disk now; what has not changed is not read again."""
-        return self._other(self.texts)
-
-    def _other(self, files: Files) -> Project:
         other = Project(
             self.roots, self.with_boxes, self.with_folders, base=self.base, linking=self._linking,
-            files=files, is_named=self.is_named,
+            files=self.texts, is_named=self.is_named,
         )  # fmt: skip
         other._typed = dict(self._typed)
         return other
-
-    def _override(self, texts: Mapping[Path, str | None]) -> None:
-        by_real_path = {reading.real_path(path): text for path, text in texts.items()}
-        self.texts = self.texts.edited(by_real_path)
-        for path, text in texts.items():
-            real = reading.real_path(path)
-            if text is None:
-                self._typed.pop(real, None)
-            else:
-                self._typed[real] = path
 
     # What there is
 
