@@ -241,6 +241,5 @@ def within(root: Path, path: Path) -> list[Diagnostic]:
         inside = False
     if inside:
         return []
-    name = shown_name(path)
-    message = f"{quoted(name)} lies outside of the folder {quoted(shown_name(root))}"
-    return [Diagnostic("KB005", Span.none(name), message, "move it into the folder")]
+    message = f"lies outside of the folder {quoted(shown_name(root))}"
+    return [file_finding(shown_name(path), "KB005", message, "move it into the folder")]

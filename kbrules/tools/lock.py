@@ -91,8 +91,7 @@ def differences_from(path: Path, project: Project, homes: Sequence[Path] = ()) -
     homes: the folders of the boxes, beside the further ones of the project.
     """
     if not path.exists():
-        message = f"{quoted(path.as_posix())} does not exist"
-        return [Diagnostic("KB001", Span.none(path.as_posix()), message, _NO_LOCK)]
+        return [reading.file_finding(path.as_posix(), "KB001", "does not exist", _NO_LOCK)]
     locked, findings = read_lock(path)
     if locked is None:
         return findings

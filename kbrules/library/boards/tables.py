@@ -365,20 +365,16 @@ def laid_tiles(board: Board, tiles: Tiles) -> Board:
     """
     if not tiles and not has_pools(board.catalog):
         return board
-    for problem in _impossible(board, tiles):
+    names = chain.from_iterable(open_places(board).values())
+    problems = chain(
+        (why_no_tile(board, name, id) for name, id in tiles.items()),
+        (f"no tile lies on {name}" for name in names if name not in tiles),
+        surplus(board.catalog, tiles).values(),
+        sector_tile_errors(board, tiles),
+    )
+    for problem in filter(None, problems):
         raise ValueError(problem)
     return lay_tiles(board, tiles)
-
-
-def _impossible(board: Board, tiles: Tiles) -> Iterator[str]:
-    for name, id in tiles.items():
-        if problem := why_no_tile(board, name, id):
-            yield problem
-    for name in (name for names in open_places(board).values() for name in names):
-        if name not in tiles:
-            yield f"no tile lies on {name}"
-    yield from surplus(board.catalog, tiles).values()
-    yield from sector_tile_errors(board, tiles)
 
 
 def why_no_tile(board: Board, name: str, id: str) -> str:
