@@ -94,7 +94,7 @@ def box_at(folder: Path) -> Path:
 
 
 def _installed(word: str, shipped: Sequence[str]) -> str:
-    """The name of an installed box; ends the command if there is none that can be used."""
+    """Return the name of an installed box; end the command if there is none that can be used."""
     boxes = library_boxes.installed_boxes()
     box = boxes.get(word)
     if box is None:

@@ -130,7 +130,7 @@ class _CheckCommand:
         return project if source is None else project.edited({self.paths[0]: source.text})
 
     def check(self, project: projects.Project) -> checking.CheckResult:
-        """All that is found."""
+        """Return all that is found."""
         report = checking.checked(project, self.lints)
         if not self.is_locked:
             return report
@@ -161,12 +161,12 @@ class _CheckCommand:
             return fixing, fixing.run()
 
     def checked(self) -> checking.CheckResult:
-        """All that is found, while a line shows how far it is."""
+        """Return all that is found, while a line shows the progress."""
         with Progress("checking") as progress:
             return self.check(self.project(progress.show))
 
     def show(self, report: checking.CheckResult) -> int:
-        """Report, and answer with the exit code."""
+        """Report, and return the exit code."""
         code = report.exit_code_at(self.min_severity)
         code = 0 if self.exit_zero and code == 1 else code
         output.show(checked.check_report(report, code), self.options)

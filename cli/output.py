@@ -163,7 +163,7 @@ class WatchLoop:
     def run(
         self, soon: Callable[[Set[Path]], object], later: Callable[[], object] | None
     ) -> NoReturn:
-        """Do something now and whenever files change, and another thing when all is calm.
+        """Do something now and whenever files change, and something else when nothing does.
 
         What is done is told which files have changed.
         """

@@ -116,7 +116,8 @@ def read_box(path: Path) -> tuple[Box | None, list[Diagnostic]]:
 def box_in(
     source: Source | None, found: list[Diagnostic], folder: Path
 ) -> tuple[Box | None, list[Diagnostic]]:
-    """The same of a text that was read, with what was found while it was; none if there is none."""
+    """Return the box in the text of a data file, with what was found in reading it, and all else
+    that is wrong with it."""
     from kbrules.library.models import Expansion  # slow to load, and not needed to play
 
     read, found = read_model(source, found, Expansion)
@@ -130,7 +131,7 @@ def shipped_boxes() -> list[str]:
 
 
 def usual_boxes() -> list[str]:
-    """Those of them that are meant where none is named: no editions, no variants."""
+    """Return those of them that are used if none is named: no editions, no variants."""
     return [id for id in shipped_boxes() if not _APART.search(shipped_box(id).read_text("utf-8"))]
 
 
@@ -254,7 +255,7 @@ def unusable(id: str) -> Diagnostic | None:
 
 
 def _single(boxes: list[InstalledBox], is_shipped: bool) -> InstalledBox:
-    """The box of a name, which nobody else may have."""
+    """Return the box of a name, which no other package may have."""
     first, *others = boxes
     if not others and not is_shipped:
         return first
@@ -344,7 +345,7 @@ def _id_in(manifest: Path) -> str:
 
 
 def in_order(boxes: Iterable[Box]) -> tuple[list[Box], list[Diagnostic]]:
-    """The boxes in order, each id once, and what is wrong with their ids and needs."""
+    """Return the boxes in order, each id once, and what is wrong with their ids and needs."""
     by_id: dict[str, Box] = {}
     found: list[Diagnostic] = []
     for box in sorted(boxes, key=lambda box: (box.id, box.document.source.name)):

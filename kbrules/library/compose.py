@@ -149,7 +149,7 @@ class Omission:
 def omission(
     findings: Sequence[Diagnostic], declarations: Sequence[tree.Declaration], catalog: Catalog
 ) -> Omission | None:
-    """The declarations in which all findings lie; None if one lies elsewhere, or there is none.
+    """Return the declarations that all findings are in; None if one is elsewhere, or there is none.
 
     Only what a card or a tile does, and definitions, can be left out: every other rule changes
     what the rest means.
@@ -216,7 +216,7 @@ def compose(
     parts: BoardParts,
     silent: Set[str] | None = frozenset(),
 ) -> tuple[tuple[Rule, ...], list[Diagnostic]]:
-    """The rules in force, ordered by kind and name, and what does not fit together.
+    """Return the rules in force, ordered by kind and name, and what does not fit together.
 
     `silent` names may have an entry or a rule that could not be read; None if any may.
     """
@@ -478,7 +478,7 @@ class _Matching:
         self._known |= {rule.id for rule in rules if rule.kind not in KINDS}
 
     def findings(self) -> Iterator[Diagnostic]:
-        """Rules without an entry, then entries without a rule; a slip in a name is one mistake."""
+        """Yield rules without an entry, then entries without a rule; a typo is one error."""
         meant: dict[str, Rule] = {}
         for rule in self._declared:
             if rule.id in self._silent or rule.id in self._entries(rule):

@@ -38,7 +38,7 @@ from kbrules.text import Source, Span
 
 
 def needed(files: Files, boxes: Iterable[str], folders: Sequence[Path]) -> list[str]:
-    """The boxes to load by name, shipped or installed, sorted.
+    """Return the boxes to load by name, shipped or installed, sorted.
 
     The usual ones if somebody needs one that is not known.
     """
@@ -157,7 +157,7 @@ class _Reading:
             self.places.append((box, MANIFEST if file.suffix == ".yaml" else under + name))
 
     def contents(self) -> dict[str, LockedBox]:
-        """What the boxes hold, as digests."""
+        """Return what the boxes contain, as digests."""
         versions = {box.id: box.model.version for box in self.boxes}
         texts = zip(self.places, self.sources, strict=True)
         return contents_of(versions, [(*place, source.text) for place, source in texts])
@@ -410,7 +410,7 @@ def _digest(sources: Iterable[Source], left_out: Iterable[str]) -> str:
 def with_declaration_replaced(
     loaded: Loaded, old: tree.Declaration, new: tree.Declaration
 ) -> Ruleset | None:
-    """The rule set with a declaration in the place of one that was read; None if it does not fit.
+    """Return the rule set with a declaration in place of one that was read; None if it is wrong.
 
     Both have the same name and are of the same kind. KeyError if nothing was loaded, or if the
     old one was not among it.

@@ -106,7 +106,7 @@ _EMPTY = LockedBox("", {})
 
 
 def differences(then: Mapping[str, LockedBox], now: Mapping[str, LockedBox]) -> list[str]:
-    """A line for each difference, box by box; no more than a dozen, and how many more."""
+    """Return a line for each difference, box by box; at most a dozen, and how many more."""
     found = [
         line
         for id in sorted({*then, *now})
@@ -240,7 +240,7 @@ def lock_text(contents: Mapping[str, LockedBox]) -> str:
 
 
 def read_lock(path: Path) -> tuple[dict[str, LockedBox] | None, list[Diagnostic]]:
-    """What a file says; or everything that is wrong with it."""
+    """Return what a file says, or everything that is wrong with it."""
     from kbrules.library.models import LockFileModel  # slow to load
 
     read, found = read_model(*read_source(path), LockFileModel)  # JSON is YAML, too

@@ -40,7 +40,7 @@ class TableBoard:
 
 
 def drawing_of(words: Mapping[Address, str]) -> str:
-    """The drawing with these words; it begins at the first row and column of each part."""
+    """Return the drawing with these words, from the first row and column of each part."""
     lines: list[str] = []
     for part in sorted({at.part for at in words}):
         of_part = {(at.row, at.column): word for at, word in words.items() if at.part == part}

@@ -124,7 +124,7 @@ class Ruleset:
         return OwnedRule(rule, tile, card)
 
     def mentions(self, part: object, word: str) -> bool:
-        """Whether a word (by the key of its signature) occurs anywhere in a part of a rule."""
+        """Return whether a word (by the key of its signature) occurs in a part of a rule."""
         # The part is held as well, so that no other takes its place in memory.
         _, words = self.once(
             ("words", id(part)),
@@ -137,7 +137,7 @@ class Ruleset:
         return next((rule for rule in self.rules if rule.id == id), None)
 
     def rule_of(self, step: typed.Step) -> str:
-        """The name of the rule that a step of its blocks stands in; empty for any other step."""
+        """Return the name of the rule that a step of its blocks is in; empty for any other step."""
         steps = ((s, rule.id) for rule in self.rules for b in rule.blocks() for s in b.steps)
         rules = self.once(typed.Step, lambda: {id(step): rule for step, rule in steps})
         return rules.get(id(step), "")

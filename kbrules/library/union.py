@@ -222,7 +222,7 @@ def _why_not(
 
 
 def shortages(catalog: Catalog, parts: tables.BoardParts) -> Iterator[Diagnostic]:
-    """The findings about pools of tiles and tasks of which a table may need more than there are.
+    """Yield findings about pools of tiles and tasks of which a table may need more than there are.
 
     Each section counts once, as in a table laid at random.
     """
@@ -291,7 +291,7 @@ SECTION_SIZE = (10, 10)
 
 
 def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> tables.BoardParts:
-    """The parts of boxes that are in order; findings and spans go to the claims."""
+    """Return the parts of boxes that are in order; findings and spans go to the claims."""
     for box in boxes:
         claims.spans["boxes", box.id] = box.span("id")
     table, size = _sizes(boxes, claims)
@@ -312,7 +312,7 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> tables.BoardPart
 
 
 def _sizes(boxes: Boxes, claims: Claims) -> tuple[Size, Size]:
-    """The table in sections, and the section in hexes."""
+    """Return the size of the table in sections, and that of a section in hexes."""
     table, size = TABLE, SECTION_SIZE
     instead: Size | None = None
     span: Span | None = None
@@ -406,7 +406,7 @@ def _misplaced(box: Box, setup: str, parts: tables.BoardParts) -> Iterator[Diagn
 
 
 def merge(boxes: Iterable[Box]) -> tuple[Catalog, tables.BoardParts, list[Diagnostic]]:
-    """The things and parts of all boxes together, and what does not fit together.
+    """Return the things and parts of all boxes together, and what does not fit together.
 
     Both are there even when something is wrong, without the things that are; for play they
     are good only when nothing is.

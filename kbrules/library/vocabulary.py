@@ -77,7 +77,7 @@ class _Sizes:
         self._domains = domains
 
     def of(self, expr: typed.Expr) -> int:
-        """How many hexes a set, or one of the groups, has at most."""
+        """Return how many hexes a set, or one of the groups, has at most."""
         match expr:
             case typed.Lit(value=value):
                 return 0 if not value else _BOARD
@@ -127,7 +127,7 @@ def full_vocabulary(
     has_gaps: bool = False,
     clashing: Set[str] = frozenset(),
 ) -> typed.Vocabulary:
-    """The vocabulary of the registry with everything the catalog names.
+    """Return the vocabulary of the registry with everything the catalog names.
 
     `unreadable_names` name what is not known; with gaps that may be any name.
     `clashing` are things whose names mean something else already, and go on to do so.

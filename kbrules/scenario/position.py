@@ -545,7 +545,7 @@ def unknown_boxes(boxes: Sequence[str], written: Written = UNWRITTEN) -> list[Di
 def read_position(
     given: str | Mapping[str, Any], folders: Iterable[str | Path] = ()
 ) -> tuple[Game, State]:
-    """The game and the state of a position, written as at the top of a scenario file.
+    """Return the game and the state of a position, written as at the top of a scenario file.
 
     `given` has the keys `board` and, as far as they are needed, `with`, `players`, `options`,
     `cards`, `position`, `turn` and `unchecked`, as YAML text or as the same values. The rules are

@@ -99,7 +99,7 @@ def scenarios_in(
 
 
 def parse_scenarios(source: Source) -> tuple[list[Scenario], list[Diagnostic]]:
-    """The scenarios in a text and all that is wrong with it; none if anything is."""
+    """Return the scenarios in a text and all that is wrong with it; none if anything is."""
     from kbrules.scenario.models import ScenarioFile
 
     read, findings = read_model(source, [], ScenarioFile)

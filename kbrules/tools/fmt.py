@@ -55,7 +55,7 @@ def formatted_files(
 
 
 def formatted_text(source: Source, path: Path) -> FormattedFile:
-    """A rule text; with what is wrong with it if it cannot be read."""
+    """Return a rule text in its style, or what is wrong with it if it cannot be read."""
     findings = unseen_characters(source) or parse(source)[1]
     if findings:
         return FormattedFile(path, source.text, source.text, tuple(findings))

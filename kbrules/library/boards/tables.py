@@ -49,7 +49,7 @@ class DrawingSource:
 
     @classmethod
     def of(cls, written: str | Span | DrawingSource) -> DrawingSource:
-        """What is drawn by a bare text, by a piece of a source, or by what is drawn already."""
+        """Return what is drawn by a string, by a piece of a source, or by what is drawn already."""
         if isinstance(written, DrawingSource):
             return written
         if isinstance(written, str):
@@ -61,7 +61,7 @@ class DrawingSource:
 
     @classmethod
     def at(cls, document: Document, loc: Loc) -> DrawingSource:
-        """The text at a place of a data file; nothing is drawn where no text stands."""
+        """Return the text at a place of a data file; nothing is drawn where there is no text."""
         text = reduce(getitem, loc, document.data)
         lines = tuple(text.splitlines()) if isinstance(text, str) else ()
         spans = document.line_spans(loc)
@@ -140,7 +140,7 @@ class Section:
 def read_section(
     drawn: DrawingSource, size: Size | None, letters: Mapping[str, str], digits: Mapping[str, str]
 ) -> tuple[Rows | None, list[Diagnostic]]:
-    """The rows of a section and what is wrong with its drawing; no rows when anything is.
+    """Return the rows of a section and what is wrong with its drawing; no rows when anything is.
 
     `letters` has the title of each kind of hex by its letter, `digits` the tile of each digit.
     Without a size it may have any shape, `MAX_LENGTH` hexes wide and high at the most.
@@ -359,7 +359,7 @@ def lay_tiles(board: Board, tiles: Tiles) -> Board:
 
 
 def laid_tiles(board: Board, tiles: Tiles) -> Board:
-    """The board of a table on which these tiles were drawn, one for each open place.
+    """Return the board of a table on which these tiles were drawn, one for each open place.
 
     ValueError says why that cannot be.
     """
@@ -378,7 +378,7 @@ def laid_tiles(board: Board, tiles: Tiles) -> Board:
 
 
 def why_no_tile(board: Board, name: str, id: str) -> str:
-    """Why a tile cannot lie on a hex, in words; empty if it can."""
+    """Return why a tile cannot be on a hex, in words; empty if it can."""
     known = [tile.id for tile in board.catalog.tiles]
     if id not in known:
         near = suggest(id, known)
@@ -526,7 +526,7 @@ class BoardParts:
 
 
 def why_not_laid(parts: BoardParts, layout: Layout) -> str:
-    """What keeps a layout from being laid, in words; empty if nothing does."""
+    """Return what keeps a layout from being laid, in words; empty if nothing does."""
     if problem := _why_too_large(layout):
         return problem
     places = [("", id) for row in layout.rows for id, _ in row]
