@@ -47,7 +47,7 @@ def test_a_text_of_the_same_size_whose_time_was_set_back_is_read(tmp_path: Path)
 
 def same_stamp(path: Path) -> store.Stamp:
     """Stand for a disk whose clock stands."""
-    return store.Stamp(10**9, 10**9, len(ONE), 1)
+    return 10**9, 10**9, len(ONE), 1
 
 
 def test_a_young_file_is_read_even_if_the_disk_tells_of_no_change(
