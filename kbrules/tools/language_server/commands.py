@@ -167,7 +167,7 @@ async def _test(server: Server, call: CommandCall) -> Answer:
         return [(each, _entry(each, lines)) for each in _found(view, "run", call)]
 
     found = await _in_background(server, ran)
-    if (document := server.session.documents.at(call.path)) is not None:
+    if (document := server.session.documents.get(call.path)) is not None:
         server.checking.saved(document)
     await server.refresh_lenses()
     failed = [each for each, _ in found if not each.holds]

@@ -6,11 +6,11 @@ import json
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, count
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import unquote
@@ -104,7 +104,6 @@ Change = types.TextDocumentContentChangeEvent
 _LONGEST = 200  # characters of a name that stands for a text without a file
 _UNSAVED = "untitled:"
 _MARK = "\ufeff"
-_NUMBERS = count(1)
 
 
 def path_of(uri: str) -> Path:
@@ -132,17 +131,13 @@ def uri_of(path: Path) -> str:
 
 @dataclass(frozen=True)
 class OpenDocument:
-    """One text that is open, as the editor has it in one version.
-
-    `number` is another one for each text there ever was.
-    """
+    """One text that is open, as the editor has it in one version."""
 
     uri: str
     path: Path
     version: int | None
     text: str
     encoding: str = Encoding.Utf16
-    number: int = field(default_factory=lambda: next(_NUMBERS))
 
     @cached_property
     def plain_text(self) -> str:
@@ -174,30 +169,20 @@ class OpenDocument:
         return OpenDocument(self.uri, self.path, version, whole, self.encoding)
 
 
-class Documents:
+class Documents(dict[Path, OpenDocument]):
     """The open texts by where they lie, all links followed, and what the editor calls places."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.encoding: str = Encoding.Utf16
-        self._open: dict[Path, OpenDocument] = {}
         self._uris: dict[Path, str] = {}
         self._roots: dict[Path, Path] = {}
         self._linked: dict[Path, Path] = {}
 
-    def __iter__(self) -> Iterator[OpenDocument]:
-        return iter([*self._open.values()])
-
-    def __contains__(self, path: Path) -> bool:
-        return path in self._open
-
-    def at(self, path: Path) -> OpenDocument | None:
-        """The open text of a file, if it is open."""
-        return self._open.get(path)
-
     def open(self, item: types.TextDocumentItem) -> OpenDocument:
         """An open text from now on."""
         document = OpenDocument(item.uri, path_of(item.uri), item.version, item.text, self.encoding)
-        self._open[document.path] = document
+        self[document.path] = document
         self._uris[document.path] = item.uri
         name, place = _name_of(item.uri), document.path
         while name.name == place.name and name != place:
@@ -223,17 +208,17 @@ class Documents:
 
     def change(self, params: types.DidChangeTextDocumentParams) -> OpenDocument | None:
         """The text after a change; None if it is not open."""
-        before = self._open.get(path_of(params.text_document.uri))
+        before = self.get(path_of(params.text_document.uri))
         if before is None:
             return None
         document = before.changed(params.content_changes, params.text_document.version)
-        self._open[document.path] = document
+        self[document.path] = document
         return document
 
     def close(self, uri: str) -> Path:
         """An open text no longer."""
         path = path_of(uri)
-        self._open.pop(path, None)
+        self.pop(path, None)
         return path
 
 

@@ -282,26 +282,23 @@ def _open_roots(server: Server) -> None:
 def _add_texts(server: Server) -> None:
     session, checking = server.session, server.checking
 
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(params: types.DidOpenTextDocumentParams) -> None:
-        before = session.documents.at(open_documents.path_of(params.text_document.uri))
-        document = session.documents.open(params.text_document)
-        session.edited(document)
-        checking.edited(document, before)
+    for method in (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE):
 
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(params: types.DidChangeTextDocumentParams) -> None:
-        before = session.documents.at(open_documents.path_of(params.text_document.uri))
-        document = session.documents.change(params)
-        if document is not None:
-            session.edited(document)
-            checking.edited(document, before)
+        @server.feature(method)
+        def edited(params: Any) -> None:
+            documents, item = session.documents, params.text_document
+            before = documents.get(open_documents.path_of(item.uri))
+            is_new = isinstance(params, types.DidOpenTextDocumentParams)
+            document = documents.open(item) if is_new else documents.change(params)
+            if document is not None:
+                session.edited(document)
+                checking.edited(document, before)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:
         path = open_documents.path_of(params.text_document.uri)
         session.changed_on_disk([path])
-        if (document := session.documents.at(path)) is not None:
+        if (document := session.documents.get(path)) is not None:
             checking.saved(document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
@@ -309,11 +306,6 @@ def _add_texts(server: Server) -> None:
         path = session.documents.close(params.text_document.uri)
         session.closed(path)
         checking.closed(path)
-
-
-def _add_files(server: Server) -> None:
-    for method, options in _OF_FILES.items():
-        _add_of_files(server, method, options)
 
 
 _OF_FILES = {
@@ -324,15 +316,15 @@ _OF_FILES = {
 }
 
 
-def _add_of_files(server: Server, method: str, options: Any) -> None:
-    @server.feature(method, options)
-    def changed(params: Any) -> None:
-        is_watched = isinstance(params, types.DidChangeWatchedFilesParams)
-        files = params.changes if is_watched else params.files
-        uris = (getattr(each, name, None) for each in files for name in _URIS)
-        paths = [open_documents.path_of(uri) for uri in uris if uri is not None]
-        server.session.changed_on_disk(paths)
-        server.checking.changed_on_disk(paths)
+def _add_files(server: Server) -> None:
+    for method, options in _OF_FILES.items():
 
-
-_URIS = ("uri", "old_uri", "new_uri")
+        @server.feature(method, options)
+        def changed(params: Any) -> None:
+            is_watched = isinstance(params, types.DidChangeWatchedFilesParams)
+            files = params.changes if is_watched else params.files
+            names = ("uri", "old_uri", "new_uri")
+            uris = (getattr(each, name, None) for each in files for name in names)
+            paths = [open_documents.path_of(uri) for uri in uris if uri is not None]
+            server.session.changed_on_disk(paths)
+            server.checking.changed_on_disk(paths)

@@ -181,7 +181,7 @@ class EditorSession:
     def open_roots(self, roots: Sequence[Path]) -> None:
         """These folders are open from now on, and no others."""
         self.roots = tuple(roots)
-        texts = [*self.documents]
+        texts = [*self.documents.values()]
 
         def change() -> None:
             self._service = Service(Workspace(roots))
@@ -337,7 +337,7 @@ class SessionChecker:
         """Files that are not open, or settings, may be others."""
         self._changes += 1
         marked = [path for path in paths if self._marks.get(path) and kind_of(path) is not None]
-        self._later(NAMES, [*(each.path for each in self._session.documents), *marked], NAMES_AFTER)
+        self._later(NAMES, [*self._session.documents, *marked], NAMES_AFTER)
 
     def forget(self) -> None:
         """Withdraw all that was told, and check again what is open."""
@@ -345,7 +345,7 @@ class SessionChecker:
         for path in [*self._marks]:
             self._marks[path] = {}
             self._publish_marks(path)
-        self._later(NAMES, [each.path for each in self._session.documents], 0)
+        self._later(NAMES, self._session.documents, 0)
 
     async def until_idle(self) -> None:
         """Wait until nothing is left to be checked."""
@@ -356,7 +356,7 @@ class SessionChecker:
 
     async def _check_syntax(self, document: OpenDocument) -> None:
         path = document.path
-        if self._session.documents.at(path) is not document:
+        if self._session.documents.get(path) is not document:
             return  # a later text is checked instead
         found, view = await self._session.submit(Urgency.SYNTAX, partial(_syntax, path))
         if self._is_shown(path, view):
@@ -445,19 +445,19 @@ class SessionChecker:
 
     def _is_shown(self, path: Path, view: SessionView) -> bool:
         """Whether a text is still as it was when something was found in it."""
-        return self._session.documents.at(path) is view.texts.get(path)
+        return self._session.documents.get(path) is view.texts.get(path)
 
     def _publish_marks(self, path: Path) -> None:
         found = {identity(each): each for kind in self._marks[path].values() for each in kind}
         shown = sorted(found.values(), key=identity)
-        document = self._session.documents.at(path)
+        document = self._session.documents.get(path)
         if document is not None or shown != self._published.get(path, []):
             self._published[path] = shown
             self._publish(path, document, shown, self._lines_of)
 
     def _lines_of(self, path: Path) -> LineTable:
         """Return the lines of a file that findings name."""
-        document = self._session.documents.at(path)
+        document = self._session.documents.get(path)
         return document.lines if document is not None else self._lines.get(path, _NO_LINES)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
