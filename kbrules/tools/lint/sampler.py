@@ -129,12 +129,11 @@ def _is_complete(record: tracing.EvaluationRecord, is_truth: bool) -> bool:
 
 @dataclass(slots=True, eq=False)
 class SampledOffer:
-    """An action: how often a player was free to use it, could begin it, and did."""
+    """An action: how often a player was free to use it, and could begin it."""
 
     offer: Offer
     ready: int = 0
     offered: int = 0
-    begun: int = 0
 
 
 class ActionSampler:
@@ -162,7 +161,10 @@ class ActionSampler:
             if not legal:
                 break
             self._count_offers(state, legal)
-            state = self._play(game, state, self._choose_move(legal, random))
+            transition = game.play(state, self._choose_move(legal, random))
+            for event in transition.events:
+                self._count_event(event)
+            state = transition.state
         return state
 
     def _choose_move(self, moves: MoveSet, random: Random) -> Move:
@@ -179,40 +181,20 @@ class ActionSampler:
             return
         for path in {group.path for group in moves.groups} & self.offers.keys():
             self.offers[path].offered += 1
-        if self._is_choosing_actions(state):
-            for path in self._ready(state):
-                self.offers[path].ready += 1
-
-    def _is_choosing_actions(self, state: State) -> bool:
         frame = state.stack[-1]
         block = self._ruleset.blocks.get(frame.block)  # there is none for a reaction
         step = None if block is None else block.steps[frame.pc]
-        return isinstance(step, Step) and step_words()[step.name].is_offers
-
-    def _ready(self, state: State) -> Iterator[str]:
-        tiles = state.seats[state.stack[-1].me].tiles
-        ready = {tile.kind for tile in tiles if tile.status == READY}
-        for path, sampled in self.offers.items():
-            tile = sampled.offer.owner.tile
-            if tile in ready or (tile < 0 and path not in state.used):
-                yield path
-
-    def _play(self, game: Game, state: State, move: Move) -> State:
-        """The state after a move; what happened, and the action that was begun, are recorded."""
-        group = game.legal_moves(state).group_of(move)
-        path = group.path if group is not None else ""
-        transition = game.play(state, move)
-        for event in transition.events:
-            self._count_event(event)
-        if path in self.offers:
-            self.offers[path].begun += 1
-        return transition.state
+        if isinstance(step, Step) and step_words()[step.name].is_offers:
+            tiles = state.seats[frame.me].tiles
+            ready = {tile.kind for tile in tiles if tile.status == READY}
+            for path, sampled in self.offers.items():
+                tile = sampled.offer.owner.tile
+                sampled.ready += tile in ready or (tile < 0 and path not in state.used)
 
     def _count_event(self, event: Event) -> None:
         if isinstance(event, CutOff):
             self.limit_counts[event.limit, event.rule] += 1
-        for name in triggers_of(type(event)):
-            self.trigger_counts[name] += 1
+        self.trigger_counts.update(triggers_of(type(event)))
 
 
 # What cards pay at sampled positions, and which of them always paid a multiple of each other.
@@ -366,11 +348,9 @@ def _payments(scoring: Scoring, rule: Rule, state: State) -> list[int]:
 def proven_rules(subject: Subject, trace: LintTrace) -> set[str]:
     """The rules of which an example offers or pays, after all examples ran under a trace."""
     cache = RulesetCache(subject.ruleset, trace)
-    proven: set[str] = set()
-    for example in examples_of(cache.ruleset):
-        if subject.concerns(example.rule.span) and Case("", example, cache).run().passed:
-            proven |= {example.rule.id} if _offers_or_pays(example, cache) else set()
-    return proven
+    examples = [each for each in examples_of(cache.ruleset) if subject.concerns(each.rule.span)]
+    passed = [each for each in examples if Case("", each, cache).run().passed]
+    return {each.rule.id for each in passed if _offers_or_pays(each, cache)}
 
 
 def run_scenarios(subject: Subject, trace: LintTrace) -> None:

@@ -34,8 +34,8 @@ class Suppression:
     def covers(self, finding: Diagnostic) -> bool:
         """Whether it speaks of a finding."""
         place = finding.span
-        is_on_line = place.source is self.span.source and place.line in self.lines
-        return is_on_line and finding.code in self.codes
+        is_here = place.source is self.span.source and place.line in self.lines
+        return is_here and finding.code in self.codes
 
 
 def suppressions_of(source: Source) -> list[Suppression]:
@@ -48,13 +48,9 @@ def suppressions_of(source: Source) -> list[Suppression]:
 def _comments(source: Source) -> Iterator[re.Match[str]]:
     """The comments that speak to us; a `#` in a text or a drawing is none."""
     for comment in _COMMENT.finditer(source.text):
-        if comment["comment"] is not None and not _is_drawn(source, comment.start()):
+        line = source.line_text(source.position(comment.start())[0])
+        if comment["comment"] is not None and not line.lstrip().startswith("|"):
             yield comment
-
-
-def _is_drawn(source: Source, at: int) -> bool:
-    line, _ = source.position(at)
-    return source.line_text(line).lstrip().startswith("|")
 
 
 def _suppression(source: Source, comment: re.Match[str]) -> Suppression:
@@ -117,25 +113,20 @@ def suppressed(
 
     A comment without effect is reported only if its code is among those `judged`.
     """
-    suppressions = [suppression for source in sources for suppression in suppressions_of(source)]
-    remaining = [finding for finding in findings if not _is_covered(finding, suppressions)]
-    return remaining + [
-        problem for suppression in suppressions for problem in _problems(suppression, run_codes)
-    ]
-
-
-def _is_covered(finding: Diagnostic, suppressions: Iterable[Suppression]) -> bool:
-    covering = [suppression for suppression in suppressions if suppression.covers(finding)]
-    for suppression in covering:
-        suppression.used.add(finding.code)
-    return bool(covering)
+    suppressions = [each for source in sources for each in suppressions_of(source)]
+    remaining = []
+    for finding in findings:
+        covering = [each for each in suppressions if each.covers(finding)]
+        for each in covering:
+            each.used.add(finding.code)
+        remaining += [] if covering else [finding]
+    return [*remaining, *(found for each in suppressions for found in _problems(each, run_codes))]
 
 
 def _problems(suppression: Suppression, run_codes: Collection[str]) -> Iterator[Diagnostic]:
     if not suppression.names:
-        yield Diagnostic(
-            UNKNOWN, suppression.span, "this comment does not say what to ignore", _USAGE
-        )
+        message = "this comment does not say what to ignore"
+        yield Diagnostic(UNKNOWN, suppression.span, message, _USAGE)
         return
     for name in suppression.names:
         code = _code_of(name)
@@ -144,10 +135,11 @@ def _problems(suppression: Suppression, run_codes: Collection[str]) -> Iterator[
         elif code in run_codes and code not in suppression.used:
             yield _unused(suppression, name, code)
     if not suppression.reason:
-        message = "this suppression gives no reason"
-        yield Diagnostic(
-            NO_REASON, suppression.span, message, "say behind the bracket why it is meant so"
+        message, help_ = (
+            "this suppression gives no reason",
+            "say behind the bracket why it is meant so",
         )
+        yield Diagnostic(NO_REASON, suppression.span, message, help_)
 
 
 def _unknown(suppression: Suppression, name: str) -> Diagnostic:
@@ -184,7 +176,6 @@ def _to_delete(suppression: Suppression, place: Span) -> Span:
 
 
 def _place_of(suppression: Suppression, name: str) -> Span:
-    at = suppression.span.text.find(name)
-    return suppression.span.source.span(
-        suppression.span.start + at, suppression.span.start + at + len(name)
-    )
+    span = suppression.span
+    start = span.start + span.text.find(name)
+    return span.source.span(start, start + len(name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY, Catalog
@@ -229,9 +229,9 @@ _RANKED = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})(?= most| fewest| place\b)", 
 class RuleFacts:
     """What a rule speaks of: numbers, ranks, and the ids of components."""
 
-    numbers: frozenset[int]
-    ranks: frozenset[int]
-    ids: frozenset[str]
+    numbers: set[int] = field(default_factory=set)
+    ranks: set[int] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
 
 
 def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> RuleFacts:
@@ -239,9 +239,8 @@ def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> R
 
     options: what each is if nobody chooses; wording speaks of that.
     """
-    numbers: set[int] = set()
-    ids: set[str] = set()
-    ranks: set[int] = set()
+    facts = RuleFacts()
+    numbers, ranks, ids = facts.numbers, facts.ranks, facts.ids
     for part in core.nodes_in(statements_of(rule)):
         match part:
             case core.Lit(sort=Sort.NUMBER, value=value):
@@ -256,7 +255,7 @@ def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> R
             case core.Lit(sort=Sort.TERRAIN | Sort.PLACE, value=value):
                 ids.add(catalog.hexes[value].id)
             case core.Lit(sort=Sort.WORD | Sort.MEMORY, value=name):
-                ids |= {name, *name.split("_")}
+                ids.update((name, *name.split("_")))
             case core.Call(word="quantity", arguments=(core.Lit(value=name),)):
                 numbers.add(catalog.numbers.get(name, 0))
             case core.Call(word="option", arguments=(core.Lit(value=name),)):
@@ -269,8 +268,8 @@ def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> R
                 ids.add(word.removesuffix("()"))
             case core.Award(every=every, rank=rank):
                 numbers.add(every)
-                ranks |= {rank} if rank else set()
-    return RuleFacts(frozenset(numbers), frozenset(ranks), frozenset(ids))
+                ranks.update([rank] if rank else [])
+    return facts
 
 
 @lint("KB710")
@@ -287,7 +286,7 @@ def wording_number(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _number_not_in_rule(
-    wording: tree.Wording, match: re.Match[str], known: frozenset[int], noun: str
+    wording: tree.Wording, match: re.Match[str], known: set[int], noun: str
 ) -> Diagnostic:
     has = ", ".join(str(each) for each in sorted(known) if each > 0) or "none"
     message = f"the wording says {quoted(match[0])}, but the rule has no such {noun}"
@@ -303,8 +302,8 @@ def _wordings(subject: Subject) -> list[tuple[tree.Wording, RuleFacts]]:
         if rule is not None:
             facts = facts_of(rule, subject.catalog, subject.ruleset.options)
             known = subject.shared(_numbers_in_boxes)
-            in_boxes = [known[id] for id in {*facts.ids, rule.id} & known.keys()]
-            facts = replace(facts, numbers=facts.numbers.union(*in_boxes))
+            for id in {*facts.ids, rule.id} & known.keys():
+                facts.numbers.update(known[id])
             wordings += [(wording, facts) for wording in node.wordings]
     return wordings
 
@@ -320,17 +319,11 @@ def _numbers_in_boxes(subject: Subject) -> dict[str, set[int]]:
 
 
 def _numbers_in(value: object) -> Iterator[int]:
-    match value:
-        case bool():
-            return
-        case int():
-            yield value
-        case dict():
-            for each in value.values():
-                yield from _numbers_in(each)
-        case list() | tuple():
-            for each in value:
-                yield from _numbers_in(each)
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _numbers_in(each)
 
 
 def _match_span(wording: tree.Wording, match: re.Match[str]) -> Span:
