@@ -293,7 +293,7 @@ def by_editor(layout: Layout, names: Names, _: Path) -> Answer:
     every = workspace.files_of_roots()
     paths = [path for path in every if names.of(path) in layout.files or not path.is_file()]
     found = {each: None for path in paths for each in _told(workspace, path, layout)}
-    cases = [case for path in paths for case in workspace.cases(path)]
+    cases = [case for path in paths for case in workspace.collection(path).cases]
     is_whole = layout.paths == (".",)
     files = names.files(each for each in (every if is_whole else paths))
     selected = names.findings(found)

@@ -8,14 +8,14 @@ from kbrules.engine.setup import SetupError
 from kbrules.hooks import OnProgress
 from kbrules.library.box import shipped_boxes, usual_boxes
 from kbrules.library.load import check_all, needed
-from kbrules.library.reading import author_folder, is_shipped
+from kbrules.library.reading import is_shipped
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.tools.balance import CardNotFound, balance_report, card_in, folder_of
 from kbrules.tools.language_service.answers import Refused
 from kbrules.tools.processes import cores
 from kbrules.tools.reports.report import as_text
-from kbrules.tools.simulate.question import Question, QuestionTables, Side, question_about
+from kbrules.tools.simulate.question import QuestionTables, Side, question_about
 from kbrules.tools.simulate.report import report_on
 from kbrules.tools.simulate.results_file import MEMORY, UnusableFile, default_name, facts_of
 from kbrules.tools.simulate.run import pool_for
@@ -31,13 +31,19 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
     played; what it raises ends the games. Raises Refused where nothing can be measured.
     """
     try:
-        ruleset = _ruleset(path)
-        tables = QuestionTables(_question(ruleset, card_in(ruleset, card or str(path))), [ruleset])
+        home = None if is_shipped(path) else folder_of(str(path))
+        ruleset = _ruleset([] if home is None else [home])
+        side = Side(
+            tuple(each for each in ruleset.boxes if each in shipped_boxes()), ruleset.folders
+        )
+        wanted = card_in(ruleset, card or str(path))
+        question = question_about(wanted, side, ruleset.parts.players[0], BOTS)
+        tables = QuestionTables(question, [ruleset])
         tables.check()
         report = report_on(
             tables,
             games,
-            _results_file(path, tables),
+            MEMORY if home is None else home / default_name("balance", facts_of(tables)),
             pool_for(tables, max(2, cores())),
             balance_report,
             lambda run: watch(run.done, run.wanted, "deals"),
@@ -50,23 +56,10 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
     return as_text(report, False)
 
 
-def _results_file(path: Path, tables: QuestionTables) -> str | Path:
-    """The file of a card of one's own: that of `kbrules balance` in the folder of its expansion."""
-    home = None if is_shipped(path) else author_folder(path)
-    return MEMORY if home is None else home / default_name("balance", facts_of(tables))
-
-
-def _ruleset(path: Path) -> Ruleset:
+def _ruleset(folders: list[Path]) -> Ruleset:
     """The rules that a card is played by: its expansion with what it needs, or what is shipped."""
-    home = None if is_shipped(path) else folder_of(str(path))
-    folders = [] if home is None else [home]
     boxes = needed(Files(), [], folders) if folders else usual_boxes()
     ruleset, found = check_all(boxes, folders)
     if ruleset is None or found:
         raise Refused("the rules have mistakes", "mend and save them first")
     return ruleset
-
-
-def _question(ruleset: Ruleset, card: str) -> Question:
-    boxes = tuple(box for box in ruleset.boxes if box in shipped_boxes())
-    return question_about(card, Side(boxes, ruleset.folders), ruleset.parts.players[0], BOTS)

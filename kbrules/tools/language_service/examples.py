@@ -170,7 +170,7 @@ class Nearby:
 
 def near(workspace: Workspace, path: Path, at: int) -> Nearby:
     """Return the examples of the rule around a place, or the scenario there, run and drawn."""
-    cases = workspace.cases(path)
+    cases = workspace.collection(path).cases
     before = [case for case in cases if _owner_begins(case) <= at]
     owner = _owner(before[-1]) if before else None
     shown = [case for case in cases if owner is not None and _owner(case) == owner] or cases[:1]
@@ -220,7 +220,7 @@ def draw(
 
     With an `origin` what is on that hex is moved. Raises Refused for what cannot be drawn there.
     """
-    for case in workspace.cases(path):
+    for case in workspace.collection(path).cases:
         drawing = _drawing(case)
         if drawing is not None and workspace.place(case.span).start == example:
             if origin:

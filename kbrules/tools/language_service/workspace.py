@@ -140,13 +140,6 @@ class Workspace:
         """The folder of the author's box that a file is in."""
         return self.project.file(path).home
 
-    @property
-    def homes(self) -> list[Path]:
-        """The folders of the boxes in the workspace, sorted."""
-        homes = {box.folder for box in self.project.boxes()}
-        homes |= {home for path in self._open.values() if (home := self.home(path)) is not None}
-        return sorted(home for home in homes if (home / MANIFEST).is_file())
-
     def related(self, path: Path) -> list[Path]:
         """The files that may mention what a file declares, or declare what it mentions.
 
@@ -264,12 +257,8 @@ class Workspace:
 
     # Examples and scenarios
 
-    def cases(self, path: Path) -> list[Case]:
-        """The examples or scenarios of a file that can be run."""
-        return self.collection(path).cases
-
     def collection(self, path: Path) -> Collection:
-        """The same, and why others cannot be run."""
+        """The examples or scenarios of a file that can be run, and why others cannot."""
         file = self.project.file(path)
         return self.project.cases([file]) if file.kind in ("rules", "scenario") else Collection()
 
@@ -278,7 +267,7 @@ class Workspace:
         version, (known, found, _) = self._version, self._ran.get(path, (-1, (), ()))
         if known == version:
             return found
-        ran = [(case, case.run()) for case in self.cases(path)]
+        ran = [(case, case.run()) for case in self.collection(path).cases]
         found = tuple(self.result(*each) for each in ran)
         failures = [e for _, outcome in ran if not outcome.passed for e in outcome.diagnostics]
         self._ran[path] = version, found, failures

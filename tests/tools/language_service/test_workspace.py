@@ -122,7 +122,7 @@ def test_a_box_that_needs_another_of_the_workspace(tmp_path: Path) -> None:
         "rules/hill.kb": 'define beside_lake "Beside a lake.": adjacent(lake)\n',
     })  # fmt: skip
     workspace = Workspace([tmp_path])
-    assert workspace.homes == [dale, hill]
+    assert {each.folder for each in workspace.project.boxes()} == {dale, hill}
     assert not any(workspace.findings(hill / "rules/hill.kb").values())
     box = dale / "expansion.yaml"
     workspace.open_text(box, workspace.text(box).replace("lake:", "pond:"))
@@ -216,17 +216,17 @@ def test_a_box_that_comes_back_is_known_at_once(home: Path, workspace: Workspace
 def test_a_folder_that_is_renamed_is_found_under_any_name(tmp_path: Path, home: Path) -> None:
     first, elsewhere = home.rename(home.with_name("rowers.v1")), home.with_name("rowers.v2")
     workspace = Workspace([tmp_path])
-    assert workspace.homes == [first]
+    assert [each.folder for each in workspace.project.boxes()] == [first]
     first.rename(elsewhere)
     workspace.changed_on_disk([first, elsewhere])
-    assert workspace.homes == [elsewhere]
+    assert [each.folder for each in workspace.project.boxes()] == [elsewhere]
 
 
 def test_boxes_of_open_texts_stay_known_when_others_are_looked_for(home: Path) -> None:
     workspace = Workspace()
     workspace.open_text(home / "rules/rowers.kb", "")
     workspace.changed_on_disk([home.with_name("elsewhere")])
-    assert workspace.homes == [home]
+    assert workspace.home(home / "rules/rowers.kb") == home
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
