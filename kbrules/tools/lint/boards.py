@@ -49,19 +49,15 @@ class Map:
     @property
     def places(self) -> Mask:
         """The hexes that are places and no terrain."""
-        places = 0
-        for kind, mask in zip(self.board.catalog.hexes, self.board.kinds, strict=True):
-            places |= mask if kind.is_place else 0
-        return places
+        kinds = zip(self.board.catalog.hexes, self.board.kinds, strict=True)
+        return reduce(or_, (mask for kind, mask in kinds if kind.is_place), 0)
 
     @property
     def rim(self) -> Mask:
         """The hexes at its edge: those that have not six neighbours."""
-        grid, rim = self.board.grid, 0
-        for hex in bits(grid.full):
-            if grid.neighbours(1 << hex).bit_count() < NEIGHBOURS:
-                rim |= 1 << hex
-        return rim
+        grid = self.board.grid
+        hexes = (1 << hex for hex in bits(grid.full))
+        return sum(hex for hex in hexes if grid.neighbours(hex).bit_count() < NEIGHBOURS)
 
     def span(self, hexes: Mask) -> Span:
         """Where the first of some hexes is drawn."""
@@ -69,25 +65,17 @@ class Map:
         return self.box.drawn("sections", self.section.id, "rows").rows()[row][column].span
 
 
-def maps(subject: Subject) -> tuple[Map, ...]:
+def maps(subject: Subject) -> list[Map]:
     """The maps of the selected data files."""
-    return tuple(_maps(subject))
-
-
-def _maps(subject: Subject) -> Iterator[Map]:
-    for box in subject.boxes:
-        for id in box.model.sections:
-            section = subject.ruleset.parts.sections.get(id)
-            if section is not None and section.span.source is box.document.source:
-                yield Map(box, section, lay_section(subject.catalog, section, False))
-
-
-def ground_of(subject: Subject, board: Board) -> Mask:
-    """The hexes of the terrains that cards show."""
-    ground = 0
-    for terrain in {terrain for card in subject.catalog.deck for terrain in card.terrains}:
-        ground |= board.kinds[terrain]
-    return ground
+    known = subject.ruleset.parts.sections
+    sections = [
+        (box, known[id]) for box in subject.boxes for id in box.model.sections if id in known
+    ]
+    return [
+        Map(box, section, lay_section(subject.catalog, section, False))
+        for box, section in sections
+        if section.span.source is box.document.source
+    ]
 
 
 def pockets(map: Map, ground: Mask) -> Iterator[Mask]:
@@ -381,22 +369,19 @@ def _hex_list(each: Map, hexes: Mask) -> str:
 @lint("KB732", needs="boards")
 def pocket(subject: Subject) -> Iterator[Diagnostic]:
     """Ground that is walled in: a hex or two, or all that a map has of a terrain."""
+    terrains = {terrain for card in subject.catalog.deck for terrain in card.terrains}
     for each in subject.shared(maps):
-        for hexes in pockets(each, ground_of(subject, each.board)):
+        ground = reduce(or_, (each.board.kinds[terrain] for terrain in terrains), 0)
+        for hexes in pockets(each, ground):
             kinds = zip(subject.catalog.hexes, each.board.kinds, strict=True)
             missing = [kind.id for kind, mask in kinds if mask & hexes and not mask & ~hexes]
-            if missing or hexes.bit_count() <= _SMALL:
-                yield _pocket(each, hexes, missing)
-
-
-def _pocket(each: Map, hexes: Mask, missing: Sequence[str]) -> Diagnostic:
-    number = hexes.bit_count()
-    text = (
-        f"{number} {'hex is' if number == 1 else 'hexes are'} walled in: {_hex_list(each, hexes)}"
-    )
-    addition = f", with all the {quoted(missing[0])} of this map" if missing else ""
-    help_ = "open a way to other ground, or to the rim; pieces spread from hex to hex"
-    return Diagnostic("KB732", each.span(hexes), text + addition, help_)
+            number = hexes.bit_count()
+            if missing or number <= _SMALL:
+                what = "1 hex is" if number == 1 else f"{number} hexes are"
+                message = f"{what} walled in: {_hex_list(each, hexes)}"
+                message += f", with all the {quoted(missing[0])} of this map" if missing else ""
+                help_ = "open a way to other ground, or to the rim; pieces spread from hex to hex"
+                yield Diagnostic("KB732", each.span(hexes), message, help_)
 
 
 @lint("KB733", needs="boards")

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Edit
-from kbrules.lang.formatting import formatted
 from kbrules.library.reading import real_path
 from kbrules.project.project import Project
 from kbrules.text import Source
 from kbrules.tools.check import CheckResult
-from kbrules.tools.fmt import FormattedFile
+from kbrules.tools.fmt import FormattedFile, styled
 
 _ROUNDS = 10  # a fix can make room for another one
 _TRIED_ALONE = 50  # fixes that are tried one by one where they do no good together
@@ -105,11 +104,8 @@ def _overlap(one: Edit, other: Edit) -> bool:
 
 def _keep_format(source: Source, text: str) -> str:
     """The text in the one style of rule files, if the file was written in it before."""
-    try:
-        if formatted(source) == source.text:
-            return formatted(Source(source.name, text))
-    except ValueError:
-        pass
+    if styled(source) == source.text:
+        return styled(Source(source.name, text)) or text
     return text
 
 
