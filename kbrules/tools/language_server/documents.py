@@ -279,17 +279,21 @@ def as_diagnostic(
     finding: Finding, lines_of: Callable[[Path], LineTable], uri: Callable[[Path], str]
 ) -> types.Diagnostic:
     """Return a finding as the protocol has it; `uri` gives the addresses of files."""
+
+    def range_of(place: Place) -> types.Range:
+        return lines_of(Path(place.file)).range(place.start, place.end)
+
     claim = f" ({finding.claim})" if finding.claim else ""
     help_ = f"\nhelp: {finding.help}" if finding.help else ""
     is_error = finding.severity == "error"
     related = [
         types.DiagnosticRelatedInformation(
-            types.Location(uri(Path(label.place.file)), range_of(label.place, lines_of)), label.text
+            types.Location(uri(Path(label.place.file)), range_of(label.place)), label.text
         )
         for label in finding.labels
     ]
     return types.Diagnostic(
-        range_of(finding.place, lines_of),
+        range_of(finding.place),
         finding.message + claim + help_,
         types.DiagnosticSeverity.Error if is_error else types.DiagnosticSeverity.Warning,
         finding.code,
@@ -298,11 +302,6 @@ def as_diagnostic(
         related_information=related or None,
         data={"slug": CODES[finding.code].slug},
     )
-
-
-def range_of(place: Place, lines_of: Callable[[Path], LineTable]) -> types.Range:
-    """Return the range of a place in any file."""
-    return lines_of(Path(place.file)).range(place.start, place.end)
 
 
 # The protocol of pygls, with our own texts, and an answer to every request that cannot be read.

@@ -190,7 +190,8 @@ async def answered(response: Awaitable[Result]) -> Result:
     try:
         return await response
     except Refused as refused:
-        raise _failed(_sentence(refused)) from None
+        reason = f"{refused}; {refused.help}" if refused.help else str(refused)
+        raise _failed(reason) from None
     except JsonRpcException:
         raise
     except OSError as error:
@@ -199,10 +200,6 @@ async def answered(response: Awaitable[Result]) -> Result:
         _LOG.exception("a request failed")
         message = f"KB901: a fault of kbrules: {type(fault).__name__}"
         raise JsonRpcInternalError(message) from None
-
-
-def _sentence(refused: Refused) -> str:
-    return f"{refused}; {refused.help}" if refused.help else str(refused)
 
 
 def _failed(reason: str) -> JsonRpcException:

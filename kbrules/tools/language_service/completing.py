@@ -23,7 +23,7 @@ from kbrules.library.box import shipped_boxes
 from kbrules.library.discovery import kind_of
 from kbrules.library.load import Loaded
 from kbrules.library.reading import real_path
-from kbrules.library.texts import Original, originals, texts_folder
+from kbrules.library.texts import originals, texts_folder
 from kbrules.library.validation import SchemaShape
 from kbrules.library.vocabulary import tables_of
 from kbrules.library.yaml import Loc, read_yaml
@@ -249,16 +249,11 @@ def ids_to_translate(
     workspace: Workspace, path: Path, loc: Loc, behind: str
 ) -> Iterator[Completion]:
     """The ids that may be keys in a table of a file of texts, each with what its box says."""
-    for each in _originals(workspace, path):
-        if loc == (each.table,) and each.id:
-            yield Completion(each.id, Kind.THING, each.id + behind, each.title, each.wording)
-
-
-def _originals(workspace: Workspace, path: Path) -> Iterator[Original]:
     loaded, folder = workspace.last_loaded(path), real_path(path.parent)
-    for box in loaded.boxes:
-        if real_path(texts_folder(box)) == folder:
-            yield from originals(box, loaded.declarations).values()
+    for box in (each for each in loaded.boxes if real_path(texts_folder(each)) == folder):
+        for each in originals(box, loaded.declarations).values():
+            if loc == (each.table,) and each.id:
+                yield Completion(each.id, Kind.THING, each.id + behind, each.title, each.wording)
 
 
 # What may be written in rules: headings, sentences, and the words within them.

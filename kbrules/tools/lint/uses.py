@@ -335,29 +335,21 @@ def _match_span(wording: tree.Wording, match: re.Match[str]) -> Span:
 @lint("KB711")
 def wording_component(subject: Subject) -> Iterator[Diagnostic]:
     """A terrain, place or piece in the wording that the rule does not speak of."""
-    names = _names(subject.catalog)
+    names = {
+        re.escape(name.casefold()): {kind.id, *kind.tags}
+        for kind in subject.catalog.hexes
+        for name in (kind.title, kind.id.replace("_", " "))
+    }
     listed = "|".join(sorted(names, reverse=True))
     pattern = re.compile(rf"\b(?:{listed})(?:s|es)?\b", re.IGNORECASE)
     for wording, facts in subject.shared(_wordings):
         for match in pattern.finditer(wording.text) if names and facts.ids else ():
-            if not names[_singular(match[0], names)] & facts.ids:
+            small = re.escape(match[0].casefold())
+            name = next(each for each in (small, small[:-1], small[:-2]) if each in names)
+            if not names[name] & facts.ids:
                 message = f"the wording names {quoted(match[0])}, of which the rule does not speak"
                 span = _match_span(wording, match)
                 yield Diagnostic("KB711", span, message, "correct one of the two")
-
-
-def _names(catalog: Catalog) -> dict[str, frozenset[str]]:
-    """What wording may call terrains, in small letters, and the words rules have for them."""
-    names = {}
-    for kind in catalog.hexes:
-        for name in (kind.title, kind.id.replace("_", " ")):
-            names[re.escape(name.casefold())] = frozenset((kind.id, *kind.tags))
-    return names
-
-
-def _singular(name: str, names: dict[str, frozenset[str]]) -> str:
-    small = re.escape(name.casefold())
-    return next(each for each in (small, small[:-1], small[:-2]) if each in names)
 
 
 # Titles
