@@ -192,12 +192,7 @@ class EditorSession:
 
     def edited(self, document: OpenDocument) -> None:
         """A text was opened or changed."""
-
-        def change() -> None:
-            self._taken[document.path] = document
-            self._open(document)
-
-        self._changes.append(change)
+        self._changes.append(partial(self._open, document))
 
     def closed(self, path: Path) -> None:
         """A text is open no longer."""
@@ -214,6 +209,7 @@ class EditorSession:
         self._changes.append(lambda: self._service.answer("changed", found))
 
     def _open(self, document: OpenDocument) -> None:
+        self._taken[document.path] = document
         self._service.answer("open", {"file": str(document.path), "text": document.plain_text})
 
     def submit(

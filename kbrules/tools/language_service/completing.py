@@ -431,13 +431,13 @@ def _parts(place: RulePlace, found: Probe, loaded: Loaded, scope: Scope) -> Iter
             words = sorted(_step_words(found, scope) - _OF_STEPS)
             yield from _plain(words, Kind.KEYWORD)
         case _:
-            yield from _parts_of_headings(place, found, loaded)
+            yield from _parts_of_headings(owner, name, place.before.rstrip(), loaded)
 
 
-def _parts_of_headings(place: RulePlace, found: Probe, loaded: Loaded) -> Iterator[Completion]:
+def _parts_of_headings(
+    owner: object, name: str, before: str, loaded: Loaded
+) -> Iterator[Completion]:
     """The same of headings: names that are still to be declared, sorts, scopes."""
-    owner, name = found.path[-2] if len(found.path) > 1 else (found.declaration, "")
-    before = place.before.rstrip()
     match owner, name:
         case tree.Rule(), "replaces":
             rules, kind = rules_in(loaded.declarations), first_word(before)

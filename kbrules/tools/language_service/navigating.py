@@ -276,7 +276,14 @@ def _place_of(path: Path, mention: Mention) -> Place:
 
 
 def prepare_rename(workspace: Workspace, path: Path, offset: int) -> Place:
-    """The name at a place that can have another one. Raises Refused with the reason if not."""
+    """Return the name at a place that can have another one. Raises Refused if it cannot."""
+    return _place_of(path, _renamed(workspace, path, offset)[0])
+
+
+def _renamed(
+    workspace: Workspace, path: Path, offset: int
+) -> tuple[Mention, list[tuple[Path, Mention]]]:
+    """Return a name, and all that means the same. Raises Refused if it cannot have another."""
     wanted = mention_at(workspace, path, offset)
     if wanted is None:
         raise Refused("nothing that has a name of yours stands here")
@@ -288,7 +295,7 @@ def prepare_rename(workspace: Workspace, path: Path, offset: int) -> Place:
     for file in declared:
         if is_shipped(file) and not workspace.holds(file):
             raise Refused(f"`{wanted.name}` comes with kbrules, and is declared outside of here")
-    return _place_of(path, wanted)
+    return wanted, found
 
 
 def _check_composed(workspace: Workspace, path: Path, wanted: Mention) -> None:
@@ -301,19 +308,17 @@ def _check_composed(workspace: Workspace, path: Path, wanted: Mention) -> None:
 
 def rename(workspace: Workspace, path: Path, offset: int, name: str) -> tuple[TextEdit, ...]:
     """The edits that give something another name wherever it is used. Raises Refused."""
-    prepare_rename(workspace, path, offset)
-    wanted = mention_at(workspace, path, offset)
-    assert wanted is not None
+    wanted, found = _renamed(workspace, path, offset)
     if name != wanted.name:
         _check_name(workspace, path, name)
-    return tuple(TextEdit(_place_of(*pair), name) for pair in _of(workspace, path, wanted))
+    return tuple(TextEdit(_place_of(*pair), name) for pair in found)
 
 
 def _check_name(workspace: Workspace, path: Path, name: str) -> None:
     """Raises Refused if a name cannot be given: it is none, or means something already."""
     read, findings = parse(Source("", f"define {name}: mine\n"))
-    is_name = not findings and len(read) == 1 and isinstance(read[0], Define)
-    if not is_name or read[0].name.text != name or "{" in name:
+    names = [each.name.text for each in read if isinstance(each, Define)]
+    if findings or names != [name] or len(read) != 1 or "{" in name:
         raise Refused(f"`{name}` is no name: small letters, digits and `_`, and no keyword")
     loaded = workspace.loaded(path)
     scope = loaded.checked.scope if loaded.checked is not None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import permutations, product
 from math import perm, prod
 
@@ -32,11 +32,16 @@ class Boards:
     ) -> None:
         self._ruleset = ruleset
         self._is_all = not tables.has_pools(ruleset.catalog) and self._board_count() <= MAX_BOARDS
-        boards = self._every_board() if self._is_all else self._sampled_boards(samples)
+        fewest = max(1, ruleset.parts.players[0])
+        drawn = (choose_table(ruleset, fewest, seed) for seed in range(samples))
+        boards = (
+            self._every_board() if self._is_all else (board_of(ruleset, each) for each in drawn)
+        )
         self.views: list[View] = []
-        for view in self._views(boards):
+        for board in boards:
             check_cancelled()
-            self.views.append(view)
+            game = Game(ruleset, board, fewest)
+            self.views.append(game.view(game.empty(), 0, {}))
 
     @property
     def claim(self) -> str:
@@ -93,18 +98,8 @@ class Boards:
                     pairs = list(zip(chosen, turns, strict=True))
                     yield tuple(tuple(pairs[i * columns : (i + 1) * columns]) for i in range(rows))
 
-    def _sampled_boards(self, samples: int) -> Iterator[Board]:
-        fewest = max(1, self._ruleset.parts.players[0])
-        for seed in range(samples):
-            yield board_of(self._ruleset, choose_table(self._ruleset, fewest, seed))
-
     def _every_board(self) -> Iterator[Board]:
         parts = self._ruleset.parts
         for layout in self._layouts():
             if not tables.why_incomplete(parts, layout):
                 yield tables.lay_table(self._ruleset.catalog, parts, layout)
-
-    def _views(self, boards: Iterable[Board]) -> Iterator[View]:
-        for board in boards:
-            game = Game(self._ruleset, board, max(1, self._ruleset.parts.players[0]))
-            yield game.view(game.empty(), 0, {})
