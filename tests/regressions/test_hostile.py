@@ -37,8 +37,8 @@ from kbrules.text import Source
 from kbrules.tools import bots as montecarlo
 from kbrules.tools.bots import bot_named
 from kbrules.tools.check import checked
-from kbrules.tools.lint import suppressions
-from kbrules.tools.lint.run import Settings, settings_of
+from kbrules.tools.lint import run as lint_run
+from kbrules.tools.lint.run import Settings, settings_of, suppressions_of
 from kbrules.tools.lint.sampler import MAX_EVENTS, MAX_MOVES, max_work_of
 from kbrules.tools.new import new_expansion
 from tests.engine.games import base
@@ -384,16 +384,16 @@ def test_of_many_awards_only_some_positions_are_asked(
 
 
 def test_many_comments_are_read_line_by_line_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, says = [0], suppressions._is_code_line
+    asked, says = [0], lint_run._is_code_line
 
     def counted(source: Source, line: int) -> bool:
         asked[0] += 1
         return says(source, line)
 
-    monkeypatch.setattr(suppressions, "_is_code_line", counted)
+    monkeypatch.setattr(lint_run, "_is_code_line", counted)
     comment = "# kb: ignore[KB703] so\n"
     text = comment * 3000 + 'rule x "X":\n    "x"\n' + comment * 3000 + "\n" + comment
-    found = suppressions.suppressions_of(Source("x.kb", text))
+    found = suppressions_of(Source("x.kb", text))
     assert [found[0].lines, found[-1].lines] == [range(3001, len(text.split("\n")) + 1), range(0)]
     assert asked[0] < 20_000
 

@@ -14,9 +14,15 @@ from kbrules.messages import CODES
 from kbrules.project.project import Project
 from kbrules.text import Source, Span
 from kbrules.tools.check import checked
-from kbrules.tools.lint.run import LINTS, SCENARIO_LINTS, LintSettings, codes_named, warnings
+from kbrules.tools.lint.run import (
+    LINTS,
+    SCENARIO_LINTS,
+    LintSettings,
+    codes_named,
+    suppressions_of,
+    warnings,
+)
 from kbrules.tools.lint.subject import lint
-from kbrules.tools.lint.suppressions import suppressions_of
 from tests.example_games import DALE
 from tests.source_tree import ROOT
 from tests.tools.lint.written import PENDING, TEXT, folder, told
