@@ -9,7 +9,7 @@ from math import gcd
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang.checker.statements import first_line
 from kbrules.lang.evaluation import INTERSECTION, UNION
-from kbrules.lang.typed import Action, Block, Call, Expr, Lit, Norm, Repeat, Rule, all_in
+from kbrules.lang.typed import Action, Block, Call, Expr, Lit, Repeat, Rule, all_in
 from kbrules.plan.plan import CUT_OFF
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span, counted
@@ -48,6 +48,10 @@ def _find_all(statistics: SampleStatistics) -> list[Diagnostic]:
 def _was_idle(record: tracing.EvaluationRecord | None) -> bool:
     """Return whether a part was looked at often, and never held or was always empty."""
     return record is not None and not record.yes and record.count >= MIN_SAMPLES
+
+
+def _was_empty(statistics: SampleStatistics, expr: Expr) -> bool:
+    return _was_idle(statistics.trace.expressions.get(tracing.key_of(expr)))
 
 
 # Rules that met a limit in games that were played.
@@ -104,11 +108,8 @@ def _place(rule: Rule, limit: str) -> Span:
 
 def _without_cards(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """The norms that may have left every card without a hex."""
-    turns = sum(
-        number
-        for (limit, _), number in statistics.actions.limit_counts.items()
-        if limit == "redraw"
-    )
+    counts = statistics.actions.limit_counts
+    turns = sum(number for (limit, _), number in counts.items() if limit == "redraw")
     for rule in statistics.rules if turns else ():
         for norm in rule.norms:
             if norm.kind == "forbid":
@@ -160,13 +161,11 @@ def _idle_operands(operands: tracing.OperandRecords) -> Iterator[tracing.Operand
 
 def _idle_finding(operands: tracing.OperandRecords, part: tracing.Operand) -> Diagnostic:
     text = quoted(part.expr.span.text)
-    kind = tracing.operator_kind(operands.call.word)
-    if kind == INTERSECTION:
-        what = "took nothing away" if part.is_taken_away else "left everything as it was"
-    elif kind == UNION:
-        what = "added nothing that the rest has not"
-    else:
-        what = "was true whenever the rest was" if kind == tracing.AND else "decided nothing"
+    what = {
+        INTERSECTION: "took nothing away" if part.is_taken_away else "left everything as it was",
+        UNION: "added nothing that the rest has not",
+        tracing.AND: "was true whenever the rest was",
+    }.get(tracing.operator_kind(operands.call.word), "decided nothing")
     message = f"{text} makes no difference here: it {what}, {operands.count} times over"
     return Diagnostic("KB740", part.expr.span, message, _HELP)
 
@@ -208,7 +207,7 @@ def idle_loop(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """Something that runs over what was always empty."""
     for rule in statistics.rules:
         for place in boards.domains(rule):
-            if _was_idle(statistics.trace.expressions.get(tracing.key_of(place.expr))):
+            if _was_empty(statistics, place.expr):
                 text = quoted(place.expr.span.text)
                 nothing = "empty" if place.expr.sort != "number" else "0"
                 message = f"{text} is always {nothing}, {place.consequence}"
@@ -247,26 +246,16 @@ def same_card(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """A card that always paid what another one pays, or a multiple of it."""
     pays = {pay.rule.id: pay for pay in _often_sampled(statistics) if pay.differed}
     rules = {rule.id: rule for rule in statistics.ruleset.rules}
-    for card, other, payments in statistics.pay.equal_pay.pairs():
+    for card, other, (own_payment, other_payment) in statistics.pay.equal_pay.pairs():
         if card in pays:
-            yield _same_card_finding(statistics, pays[card], rules[other], payments)
-
-
-def _same_card_finding(
-    statistics: SampleStatistics,
-    pay: sampler.CardPay,
-    other: Rule,
-    payments: tuple[int, int],
-) -> Diagnostic:
-    own_payment, other_payment = payments
-    what = f"what {quoted(other.id)} pays"
-    if own_payment != other_payment:
-        step = gcd(own_payment, other_payment)
-        what = f"{own_payment // step} gold where {quoted(other.id)} pays {other_payment // step}"
-    message = f"{quoted(pay.rule.id)} always paid {what}"
-    help_ = "two cards that pay alike are one card twice; ask for something else"
-    labels = (Label(other.span, "the other card"),)
-    return Diagnostic("KB746", pay.rule.span, message, help_, labels)
+            what, step = f"what {quoted(other)} pays", gcd(own_payment, other_payment)
+            if own_payment != other_payment:
+                pays_there = f"{quoted(other)} pays {other_payment // step}"
+                what = f"{own_payment // step} gold where {pays_there}"
+            message = f"{quoted(card)} always paid {what}"
+            help_ = "two cards that pay alike are one card twice; ask for something else"
+            labels = (Label(rules[other].span, "the other card"),)
+            yield Diagnostic("KB746", pays[card].rule.span, message, help_, labels)
 
 
 # Actions and triggers: what is never offered, does nothing, or never comes about.
@@ -312,10 +301,9 @@ def empty_target(statistics: SampleStatistics) -> Iterator[Diagnostic]:
             if not never_offered_paths.isdisjoint(_enclosing_paths(block.path)):
                 continue
             for expr in boards.targets_in(block):
-                if _was_idle(statistics.trace.expressions.get(tracing.key_of(expr))):
-                    message = (
-                        f"{quoted(expr.span.text)} never held a hex, so this step is never done"
-                    )
+                if _was_empty(statistics, expr):
+                    text = quoted(expr.span.text)
+                    message = f"{text} never held a hex, so this step is never done"
                     help_ = "write the example in which it is done"
                     yield Diagnostic("KB749", expr.span, message, help_)
 
@@ -355,9 +343,8 @@ def standstill(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     if not statistics.endless:
         return
     rule = max(statistics.rules, key=_standstill_rank)
-    endless = (
-        f"{statistics.endless} of {statistics.games} games did not end in {sampler.MAX_MOVES} moves"
-    )
+    games = f"{statistics.endless} of {statistics.games} games"
+    endless = f"{games} did not end in {sampler.MAX_MOVES} moves"
     message = f"{endless}: no move would bring the end; no further positions were looked at"
     help_ = "see that a required action stays possible, or let `last round` come of something else"
     yield Diagnostic("KB752", rule.span, message, help_)
@@ -365,50 +352,40 @@ def standstill(statistics: SampleStatistics) -> Iterator[Diagnostic]:
 
 # Norms that never had an effect of their own.
 
-_DOES = {
-    "permit": tracing.PERMITS,
-    "forbid": tracing.FORBIDS,
-    "deny": tracing.FORBIDS,
-    "prefer": tracing.PREFERS,
-}
-
-
-def _idle(statistics: SampleStatistics, kinds: tuple[str, ...]) -> Iterator[tuple[Norm, Expr]]:
-    """The norms of some kinds that never did what they are for, though they often applied."""
-    for rule in statistics.rules:
-        for norm in (norm for norm in rule.norms if norm.kind in kinds):
-            expr = norm.target if norm.target is not None else norm.guard
-            if expr is None:
-                continue
-            place = _DOES[norm.kind], tracing.place_of(norm.span)
-            if _was_idle(statistics.trace.norms.get(place)):
-                yield norm, expr
-
-
 _IDLE = {
-    "KB753": (
-        ("permit",),
+    "permit": (
+        "KB753",
+        tracing.PERMITS,
         "every hex of {} was always permitted by other norms as well",
         "leave this permit out, or write the example in which it opens a hex",
     ),
-    "KB754": (
+    **dict.fromkeys(
         ("forbid", "deny"),
-        "this never took a hex away: none of {} was open before",
-        "leave it out, or write the example in which it closes a hex",
+        (
+            "KB754",
+            tracing.FORBIDS,
+            "this never took a hex away: none of {} was open before",
+            "leave it out, or write the example in which it closes a hex",
+        ),
     ),
-    "KB755": (
-        ("prefer",),
+    "prefer": (
+        "KB755",
+        tracing.PREFERS,
         "{} never narrowed what was open",
         "leave it out, or write the example in which it decides between two hexes",
     ),
 }
-"""For each code the kinds of norms it is about, the message, and the help."""
+"""For each kind of norm the code, what such a norm is for, the message, and the help."""
 
 
 def idle_norm(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """A norm that never opened a hex, took one away, or narrowed anything."""
-    for code, (kinds, message, help_) in _IDLE.items():
-        for norm, expr in _idle(statistics, kinds):
+    norms = [norm for rule in statistics.rules for norm in rule.norms if norm.kind in _IDLE]
+    for norm in norms:
+        code, purpose, message, help_ = _IDLE[norm.kind]
+        expr = norm.target if norm.target is not None else norm.guard
+        record = statistics.trace.norms.get((purpose, tracing.place_of(norm.span)))
+        if expr is not None and _was_idle(record):
             text = message.format(quoted(expr.span.text))
             yield Diagnostic(code, norm.span, text, help_)
 
