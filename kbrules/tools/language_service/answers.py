@@ -350,14 +350,6 @@ _QUOTED = re.compile(r'"[^"\n]*"?|#[^\n]*')
 _HEADING = re.compile(r"^(?=[^\s#])", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class DeclarationText:
-    """The text of a declaration, and the offset in the file at which it begins."""
-
-    text: str
-    start: int
-
-
 def word_at(source: Source, offset: int) -> Span:
     """The word around a place, or that ends there; empty if there is none."""
     start = source.offset(source.position(offset)[0], 1)
@@ -394,13 +386,13 @@ def zone_at(source: Source, offset: int) -> Zone:
     return "code"
 
 
-def declaration_at(source: Source, offset: int) -> DeclarationText:
+def declaration_at(source: Source, offset: int) -> Span:
     """The declaration around a place: from a heading at the margin to the next one."""
-    text, start, end = source.text, 0, len(source.text)
-    for found in _HEADING.finditer(text):
+    start, end = 0, len(source.text)
+    for found in _HEADING.finditer(source.text):
         if found.start() <= offset:
             start = found.start()
         else:
             end = found.start()
             break
-    return DeclarationText(text[start:end], start)
+    return source.span(start, end)
