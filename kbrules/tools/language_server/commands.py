@@ -18,7 +18,7 @@ from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 
 from kbrules.hooks import OnProgress
 from kbrules.tools.language_server.documents import LineTable, path_of, uri_of
-from kbrules.tools.language_server.server import Server, answered, folder_of, play_command
+from kbrules.tools.language_server.server import PROGRAM, Server, answered, folder_of
 from kbrules.tools.language_server.session import Can, EditorRequest, SessionView, Urgency
 from kbrules.tools.language_service.answers import ExampleResult, TextEdit
 from kbrules.tools.language_service.workspace import Cancelled
@@ -219,9 +219,9 @@ async def _example(server: Server, call: CommandCall) -> Answer:
 
 
 async def _play(_: Server, call: CommandCall) -> Answer:
-    words = play_command(call.path)
-    folder = folder_of(call.path) or Path.cwd()
-    return {"command": words, "line": shlex.join(words), "folder": str(folder)}
+    home = folder_of(call.path)
+    words = [*PROGRAM, "play", *([] if home is None else ["--with", str(home)])]
+    return {"command": words, "line": shlex.join(words), "folder": str(home or Path.cwd())}
 
 
 async def _workshop(server: Server, call: CommandCall) -> Answer:

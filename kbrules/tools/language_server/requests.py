@@ -13,8 +13,8 @@ from kbrules.lang.typed import Sort
 from kbrules.tools.editors.highlight import TokenKind
 from kbrules.tools.language_server.commands import CommandName
 from kbrules.tools.language_server.documents import SOURCE, common_start
-from kbrules.tools.language_server.server import Server
-from kbrules.tools.language_server.session import Can, EditorRequest
+from kbrules.tools.language_server.server import Server, answered
+from kbrules.tools.language_server.session import Can, EditorRequest, Urgency
 from kbrules.tools.language_service import answers
 
 # What can be done at a place: edits that mend findings, and lenses that run commands.
@@ -484,4 +484,10 @@ def add_requests(server: Server) -> None:
 def _add(server: Server, method: str, answer: Answer, options: Any) -> None:
     @server.feature(method, options)
     async def request(params: Any) -> Any:
-        return await server.respond(answer, params)
+        client, cache = server.client, server.cache
+        found, _ = await answered(
+            server.session.submit(
+                Urgency.ANSWER, lambda view: answer(EditorRequest(params, view, client, cache))
+            )
+        )
+        return found

@@ -66,12 +66,6 @@ def folder_of(path: Path) -> Path | None:
     return home.absolute() if home is not None else None
 
 
-def play_command(path: Path) -> list[str]:
-    """The words that begin a game by the rules of a file, in a terminal."""
-    home = folder_of(path)
-    return [*PROGRAM, "play", *([] if home is None else ["--with", str(home)])]
-
-
 class Workshops:
     """The workshops that were opened, one for each folder; they end with the server."""
 
@@ -154,18 +148,6 @@ class Server(LanguageServer):
         version = document.version if document is not None else None
         params = types.PublishDiagnosticsParams(uri(path), diagnostics, version)
         self.text_document_publish_diagnostics(params)
-
-    async def respond(
-        self, answer: Callable[[sessions.EditorRequest[Any]], Any], params: Any
-    ) -> Any:
-        """The answer to a request. Raises JsonRpcException where there is none."""
-        client, cache = self.client, self.cache
-        response = self.session.submit(
-            sessions.Urgency.ANSWER,
-            lambda view: answer(sessions.EditorRequest(params, view, client, cache)),
-        )
-        found, _ = await answered(response)
-        return found
 
     def show(self, text: str) -> None:
         """Show what came of a command, unless the client said that it does so itself."""
