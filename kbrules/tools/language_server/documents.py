@@ -60,7 +60,7 @@ class LineTable:
         offset = min(max(offset, 0), len(self.text))
         line = bisect_right(starts, offset) - 1
         before = self.text[starts[line] : min(offset, ends[line])]
-        column = len(before) if self._is_plain else self._units(before)
+        column = len(before) if self._is_plain or before.isascii() else self._units(before)
         return types.Position(line, column if line else column + self._before)
 
     def offset(self, position: types.Position) -> int:
@@ -70,7 +70,7 @@ class LineTable:
             return len(self.text)
         found, end = starts[position.line], ends[position.line]
         units = max(0, position.character - (0 if position.line else self._before))
-        if self._is_plain:
+        if self._is_plain or self.text[found:end].isascii():
             return min(found + units, end)
         while found < end and units > 0:  # half a character counts as whole
             units -= self._units(self.text[found])
