@@ -11,7 +11,7 @@ from typing import Literal
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.lang.syntax.tree import Define
-from kbrules.lang.typed import Vocabulary, nodes_in
+from kbrules.lang.typed import nodes_in
 from kbrules.library.discovery import kind_of
 from kbrules.library.reading import is_shipped
 from kbrules.library.validation import SchemaShape
@@ -321,15 +321,12 @@ def _check_name(workspace: Workspace, path: Path, name: str) -> None:
     if findings or names != [name] or len(read) != 1 or "{" in name:
         raise Refused(f"`{name}` is no name: small letters, digits and `_`, and no keyword")
     loaded = workspace.loaded(path)
-    scope = loaded.checked.scope if loaded.checked is not None else None
-    taken = scope is not None and (name in scope.known() or name in _verbs(scope.vocabulary))
-    declared = {each.name.text for each in loaded.declarations}
-    if taken or name in declared:
+    taken = {each.name.text for each in loaded.declarations}
+    if loaded.checked is not None:
+        scope, known = loaded.checked.scope, loaded.checked.scope.vocabulary
+        taken.update(scope.known(), known.steps, known.events, known.kinds, known.norm_verbs())
+    if name in taken:
         raise Refused(f"`{name}` already means something")
-
-
-def _verbs(vocabulary: Vocabulary) -> set[str]:
-    return {*vocabulary.steps, *vocabulary.events, *vocabulary.kinds, *vocabulary.norm_verbs()}
 
 
 # What files declare: rules, words, examples, scenarios, things of boxes.
@@ -385,19 +382,15 @@ def _has(name: str, letters: str) -> bool:
 
 def _in_rules(workspace: Workspace, path: Path) -> Iterator[Symbol]:
     for each in workspace.rules(path).declarations:
-        name = _written(each.name.span, each.span)
-        kind = _KINDS[type(each)]
-        whole = _around(_written(each.span, each.name.span), name)
+        name, whole = _written(each.name.span, each.span), _written(each.span, each.name.span)
+        whole = whole.source.span(min(whole.start, name.start), max(whole.end, name.end))
         if name.text or each.name.text:
-            children = tuple(_examples(each, path, whole)) if isinstance(each, tree.Rule) else ()
+            detail, children = getattr(each, "wording", ""), tuple[Symbol, ...]()
+            if isinstance(each, tree.Rule):
+                detail = f"{each.kind.text} {each.title}".rstrip()
+                children = tuple(_examples(each, path, whole))
             places = answers.place_in(path, whole), answers.place_in(path, name)
-            yield Symbol(each.name.text, kind, *places, _detail(each), children)
-
-
-def _detail(node: tree.Declaration) -> str:
-    if isinstance(node, tree.Rule):
-        return f"{node.kind.text} {node.title}".rstrip()
-    return getattr(node, "wording", "")
+            yield Symbol(each.name.text, _KINDS[type(each)], *places, detail, children)
 
 
 def _examples(rule: tree.Rule, path: Path, whole: Span) -> Iterator[Symbol]:
@@ -405,9 +398,10 @@ def _examples(rule: tree.Rule, path: Path, whole: Span) -> Iterator[Symbol]:
         if isinstance(each, tree.Example):
             span = _written(each.span, each.span)
             if whole.holds(span):
-                title = each.title or "example"
-                places = answers.place_in(path, span), answers.place_in(path, _first_line(span))
-                yield Symbol(title, SymbolKind.EXAMPLE, *places)
+                length = len(span.text.partition("\n")[0].rstrip())
+                heading = span.source.span(span.start, span.start + length)
+                places = answers.place_in(path, span), answers.place_in(path, heading)
+                yield Symbol(each.title or "example", SymbolKind.EXAMPLE, *places)
 
 
 def _written(span: Span, fallback: Span) -> Span:
@@ -415,16 +409,6 @@ def _written(span: Span, fallback: Span) -> Span:
     span = span if span.source.text else fallback
     start, end = span.source.written(span.start, span.end)
     return span.source.span(start, start + len(span.source.text[start:end].rstrip()))
-
-
-def _around(one: Span, other: Span) -> Span:
-    """The span from the beginning of the first to the end of the last."""
-    return one.source.span(min(one.start, other.start), max(one.end, other.end))
-
-
-def _first_line(span: Span) -> Span:
-    length = len(span.text.partition("\n")[0].rstrip())
-    return span.source.span(span.start, span.start + length)
 
 
 # Data

@@ -254,17 +254,14 @@ def _word(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> _Page
     found = probe(word.source, word, scope) if scope is not None else None
     if found is not None and found.is_expression and word.text in found.variables:
         sort = found.variables[word.text]
-        text = f"```kb\n{word.text}: {sort}\n```\n\n{_sentence(SORT_NAMES[sort])}, bound here."
+        said = SORT_NAMES[sort]
+        text = f"```kb\n{word.text}: {sort}\n```\n\n{said[:1].upper()}{said[1:]}, bound here."
         return (word, text)
     rules = _rules_named(word.text, found, loaded)
     pages = _fitting(pages_of(workspace, path).get(word.text, ()), found)
     if rules:
         return (word, "\n\n---\n\n".join(map(rule_markdown, rules)))
     return (word, entry_markdown(pages)) if pages else None
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _rules_named(name: str, found: Probe | None, loaded: Loaded) -> list[tree.Rule]:

@@ -28,7 +28,8 @@ def key(expr: core.Expr | None) -> Key:
         case core.Var(name=name):
             return "var", name
         case core.Call(word=word, arguments=arguments):
-            return _call(word, tuple(map(key, arguments)))
+            keys = map(key, arguments)
+            return word, *(sorted(keys, key=repr) if word in _COMMUTATIVE_WORDS else keys)
         case core.Conditional(condition=condition, value=value, other=other):
             return "choice", key(condition), key(value), key(other)
         case core.Fold(word=word, variable=variable, domain=domain, condition=tested, body=body):
@@ -39,12 +40,6 @@ _COMMUTATIVE_WORDS = {
     INTERSECTION, UNION, "+(number,number)", "*(number,number)", "and(truth,truth)",
     "or(truth,truth)", "=(number,number)", "!=(number,number)",
 }  # fmt: skip
-
-
-def _call(word: str, arguments: tuple[Key, ...]) -> Key:
-    if word in _COMMUTATIVE_WORDS:
-        arguments = tuple(sorted(arguments, key=repr))
-    return word, *arguments
 
 
 _COMMUTATIVE = {"&", "|", "+", "*", "=", "!=", "and", "or"}

@@ -42,8 +42,12 @@ class Fixer:
         return report
 
     def changed(self) -> list[FormattedFile]:
-        """The files that are to be written anew, each as a whole."""
-        return [_formatted_file(path, text) for path, text in self._texts.items()]
+        """The files that are to be written anew, each as a whole, with the line ends it had."""
+        found = ((path, path.read_bytes().decode(), text) for path, text in self._texts.items())
+        return [
+            FormattedFile(path, before, text.replace("\n", "\r\n") if "\r\n" in before else text)
+            for path, before, text in found
+        ]
 
     def _may_fix(self, finding: Diagnostic, report: CheckResult) -> bool:
         """Return whether a fix was not withdrawn, and changes only files that are the author's."""
@@ -62,9 +66,10 @@ class Fixer:
     def _try_fixes(self, report: CheckResult, fixable: Sequence[Diagnostic]) -> CheckResult | None:
         """The findings after some fixes, or None if they do no good: then nothing has changed."""
         texts = dict(self._texts)
-        for source, findings in _by_source(fixable).items():
+        for source in dict.fromkeys(finding.fix[0].span.source for finding in fixable):
+            here = (each for each in fixable if each.fix[0].span.source == source)
             path = self.project.file(Path(source.name)).path
-            texts[path] = _keep_format(source, apply_fixes(source, findings))
+            texts[path] = _keep_format(source, apply_fixes(source, here))
         project = self.project.edited(texts)
         after = self.check(project)
         has_no_errors = all(each.severity == "warning" for each in after.all)
@@ -77,13 +82,6 @@ class Fixer:
 
 def _key(finding: Diagnostic) -> tuple[str, str, str]:
     return finding.code, finding.span.source.name, finding.message
-
-
-def _by_source(findings: Iterable[Diagnostic]) -> dict[Source, list[Diagnostic]]:
-    by_source: dict[Source, list[Diagnostic]] = {}
-    for finding in findings:
-        by_source.setdefault(finding.fix[0].span.source, []).append(finding)
-    return by_source
 
 
 def apply_fixes(source: Source, findings: Iterable[Diagnostic]) -> str:
@@ -107,11 +105,3 @@ def _keep_format(source: Source, text: str) -> str:
     if styled(source) == source.text:
         return styled(Source(source.name, text)) or text
     return text
-
-
-def _formatted_file(path: Path, text: str) -> FormattedFile:
-    """A file with its new text, its line ends as they were."""
-    before = path.read_bytes().decode("utf-8")
-    if "\r\n" in before:
-        text = text.replace("\n", "\r\n")
-    return FormattedFile(path, before, text)

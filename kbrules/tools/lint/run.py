@@ -506,22 +506,15 @@ def lint_findings(
     )
     if named_subject.sources:
         for needs in ("boards", "positions"):
-            deep = _claimed_findings(named_subject, by_needs[needs])
-            findings += list(_not_overlapping(deep, findings))
+            places = [each.span for each in findings]  # what explains those that overlap it
+            for each in _claimed_findings(named_subject, by_needs[needs]):
+                findings += [] if any(map(each.span.overlaps, places)) else [each]
         if len(named_subject.sources) == len(subject.sources):
             # Whether a sampled finding comes is a matter of how many samples there are.
             run_codes |= {each.code for each in by_needs["boards"]}
     sources = [*subject.sources, *translated_sources(subject)]
     findings = suppressed(findings, sources, run_codes)
     yield from (finding for finding in findings if finding.code in selection.codes)
-
-
-def _not_overlapping(
-    findings: Iterable[Diagnostic], earlier: Iterable[Diagnostic]
-) -> Iterator[Diagnostic]:
-    """The findings at places that no earlier finding overlaps: it would explain them."""
-    places = [each.span for each in earlier]
-    return (f for f in findings if not any(f.span.overlaps(place) for place in places))
 
 
 def _selected_lints(selection: LintSelection, needs: Needs) -> list[Lint]:

@@ -286,9 +286,8 @@ class PaySampler:
 
     def __init__(self, ruleset: Ruleset, rules: Iterable[Rule]) -> None:
         catalog = ruleset.catalog
-        scoring_only = {
-            o.rule.id: o.rule for o in ruleset.owners.values() if _only_pays(o.rule, o.card)
-        }
+        cards = [each.rule for each in ruleset.owners.values() if each.card >= 0]
+        scoring_only = {r.id: r for r in cards if r.awards and not r.acts_in_play}
         self._rules = scoring_only
         self.pays = {rule.id: CardPay(rule) for rule in rules if rule.awards}
         self._cards = {id: index for index, id in enumerate(catalog.cards)}
@@ -317,11 +316,6 @@ class PaySampler:
             if card not in payments:
                 payments[card] = _payments(scoring, self._rules[card], state)
         self.equal_pay.sample(payments)
-
-
-def _only_pays(rule: Rule, card: int) -> bool:
-    """Whether it is a card that does nothing but pay at the end."""
-    return card >= 0 and bool(rule.awards) and not rule.acts_in_play
 
 
 def _work(award: Award, costs: CostModel) -> int:
@@ -463,7 +457,8 @@ class SampleStatistics:
     def _samples(self) -> Iterator[Sample]:
         """Positions with all selected cards on the table, by turns with other options."""
         cards = [rule.id for rule in self.rules if rule.id in self.ruleset.catalog.cards]
-        choosable = sorted(_options_of(self.subject))
+        declared = (each.name.text for each in self.subject.nodes(tree.Option))
+        choosable = sorted({*declared, *(id for rule in self.rules for id in options_in(rule))})
         norms = sum(len(owned.rule.norms) for owned in self.ruleset.owners.values())
         for seed in range(-(-self.subject.samples // _POSITIONS_PER_GAME)):
             self._budget.left -= max(0, norms - _FREE_NORMS) * _EVENTS_PER_NORM
@@ -520,9 +515,3 @@ class SampleStatistics:
 def max_work_of(files: int) -> int:
     """How many steps of expressions are done for some files; a single one is no long wait."""
     return min(MAX_WORK + files * MAX_WORK_PER_FILE, MAX_WORK_OF_FILES)
-
-
-def _options_of(subject: Subject) -> set[str]:
-    """The options that are declared in the files, or that rules in them speak of."""
-    options = {each.name.text for each in subject.declarations if isinstance(each, tree.Option)}
-    return options.union(*map(options_in, in_force(subject)))
