@@ -150,9 +150,8 @@ class Scope:
 
     def may_be_unreadable(self, name: str) -> bool:
         """Whether a name nobody knows may be one that could not be read."""
-        is_unreadable = (
-            name in self.names.unreadable_names or name in self.vocabulary.unreadable_names
-        )
+        unreadable = (self.names.unreadable_names, self.vocabulary.unreadable_names)
+        is_unreadable = any(name in names for names in unreadable)
         return is_unreadable or self.is_lenient or self.vocabulary.has_gaps
 
     def unknown(self, name: str, span: Span) -> core.Lit:
@@ -184,17 +183,8 @@ class Scope:
 
     def missing(self, definition: core.Definition) -> list[str]:
         """The names a definition speaks of that are not bound here with their sorts."""
-        known = self.variables
-        return (
-            []
-            if self.is_lenient
-            else [name for name, sort in definition.needs if known.get(name) is not sort]
-        )
-
-    def unbound(self, name: str, missing: str, span: Span) -> core.Lit:
-        """Report a defined word that speaks of a name which is not known here."""
-        message = f"`{name}` speaks of `{missing}`, which is not known here"
-        return self.report("KB201", span, message, _BOUND.format(missing))
+        needs = () if self.is_lenient else definition.needs
+        return [name for name, sort in needs if self.variables.get(name) is not sort]
 
     def unknown_call(self, name: str, span: Span) -> core.Lit:
         """Report a word with arguments that nobody knows; no heading binds such a word."""
@@ -301,25 +291,17 @@ def resolve_overload(
         if signature.fits(a.sort for a in arguments):
             return make_call(signature, arguments, span)
     for signature in signatures:
-        fitted = _coerced(signature, arguments, scope)
-        if fitted is not None:
-            return make_call(signature, fitted, span)
+        if _accepts_count(signature, len(arguments)):
+            pairs = zip(arguments, signature.parameters, strict=False)
+            fitted = [coerce(argument, each.sort, scope) for argument, each in pairs]
+            if None not in fitted:
+                return make_call(signature, tuple(filter(None, fitted)), span)
     return _no_fit(name, signatures, arguments, scope, head)
 
 
 def _accepts_count(signature: core.Signature, count: int) -> bool:
     required = sum(not p.optional for p in signature.parameters)
     return required <= count <= len(signature.parameters)
-
-
-def _coerced(
-    signature: core.Signature, arguments: tuple[core.Expr, ...], scope: Scope
-) -> tuple[core.Expr, ...] | None:
-    if not _accepts_count(signature, len(arguments)):
-        return None
-    pairs = zip(arguments, signature.parameters, strict=False)
-    fitted = [coerce(a, p.sort, scope) for a, p in pairs]
-    return None if any(f is None for f in fitted) else tuple(f for f in fitted if f is not None)
 
 
 def _no_fit(
@@ -411,7 +393,8 @@ def call_definition(
         message = f"`{name}` does not take {_counted(len(arguments))}"
         return scope.report("KB204", span, message, _takes(name, definition.parameters))
     if missing := scope.missing(definition):
-        return scope.unbound(name, missing[0], span)
+        message = f"`{name}` speaks of `{missing[0]}`, which is not known here"
+        return scope.report("KB201", span, message, _BOUND.format(missing[0]))
     values = {}
     for argument, parameter in zip(arguments, definition.parameters, strict=True):
         fitted = coerce(argument, parameter.sort, scope)
@@ -521,14 +504,12 @@ def _name(text: str, span: Span, scope: Scope) -> core.Expr:
 def _declared(text: str, span: Span, scope: Scope) -> core.Expr | None:
     if text in scope.names.definitions:
         return call_definition(scope.names.definitions[text], text, (), span, scope)
+    value = core.Lit(Sort.WORD, span, text)
     if text in scope.names.options:
-        value = core.Lit(Sort.WORD, span, text)
         return core.Call(scope.names.options[text], span, "option", (value,), fixed=True)
     if text in scope.names.memories:
-        value = core.Lit(Sort.WORD, span, text)
         return core.Call(scope.names.memories[text], span, "memory", (value,))
     if text in scope.vocabulary.quantities:
-        value = core.Lit(Sort.WORD, span, text)
         return core.Call(Sort.NUMBER, span, "quantity", (value,))
     return None
 
@@ -610,15 +591,8 @@ def _fold(node: tree.Fold, scope: Scope) -> core.Expr:
     parts = (domain, body, fitted, *((condition,) if condition else ()))
     if any(is_hole(part) for part in parts) or not isinstance(fitted, core.Call):
         return hole(node.span)
-    return core.Fold(
-        fitted.sort,
-        node.span,
-        fitted.word,
-        node.variable.text,
-        domain,
-        condition,
-        fitted.arguments[0],
-    )
+    word, (taken,) = fitted.word, fitted.arguments
+    return core.Fold(fitted.sort, node.span, word, node.variable.text, domain, condition, taken)
 
 
 def _not_a_fold(node: tree.Fold, scope: Scope) -> core.Expr:

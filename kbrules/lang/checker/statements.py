@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from kbrules.diagnostics import did_you_mean, suggest
@@ -135,9 +135,7 @@ class _ArgumentFiller:
     def _words(self) -> set[str]:
         """The words that may stand behind the verb, but for those of the language's own."""
         parameters = self._signature.parameters
-        words = {
-            parameter.name for parameter in parameters if parameter.kind in ("phrase", "adverb")
-        }
+        words = {each.name for each in parameters if each.kind in ("phrase", "adverb")}
         words |= {noun for parameter in parameters for noun in parameter.nouns}
         if any(parameter.kind == "piece" for parameter in parameters):
             constants = self._scope.vocabulary.constants
@@ -145,6 +143,10 @@ class _ArgumentFiller:
         return words
 
     def _take_word(self, text: str, node: tree.Name) -> bool:
+        vocabulary = self._scope.vocabulary
+        bound, constant = self._scope.variables.get(text), vocabulary.constants.get(text)
+        is_constant = constant is not None and constant.sort is Sort.PIECE
+        is_piece = is_constant or bound is Sort.PIECE or text in vocabulary.unreadable_names
         for parameter in self._signature.parameters:
             if parameter.kind == "noun" and text in parameter.nouns:
                 self._nouns_seen.add(parameter.name)
@@ -152,16 +154,10 @@ class _ArgumentFiller:
             if parameter.kind == "adverb" and parameter.name == text:
                 self.values[parameter.name] = core.Lit(Sort.TRUTH, node.span, True)
                 return True
-            if parameter.kind == "piece" and self._is_piece(text):
+            if parameter.kind == "piece" and is_piece:
                 self._fill(parameter, node)
                 return True
         return False
-
-    def _is_piece(self, text: str) -> bool:
-        constant = self._scope.vocabulary.constants.get(text)
-        is_bound = self._scope.variables.get(text) is Sort.PIECE
-        is_unreadable = text in self._scope.vocabulary.unreadable_names
-        return is_bound or is_unreadable or (constant is not None and constant.sort is Sort.PIECE)
 
     def _fill(self, parameter: core.StepParameter, node: tree.Expression) -> None:
         if parameter.sort is Sort.MEMORY:
@@ -180,7 +176,10 @@ class _ArgumentFiller:
             wanted = self._signature.remembers
             if wanted is None or memories[node.text] in (wanted, Sort.HOLE):
                 return core.Lit(Sort.MEMORY, node.span, node.text)
-            return self._wrong_memory(node, memories[node.text])
+            verb, held = self._signature.verb, core.SORT_NAMES[memories[node.text]]
+            message = f"`{node.text}` holds {held}, but `{verb}` needs one of {wanted}"
+            help_ = f"declare another memory for it, as in `memory name: {wanted} of player`"
+            return self._scope.report("KB203", node.span, message, help_)
         if isinstance(node, tree.Hole) or (
             isinstance(node, tree.Name) and self._scope.may_be_unreadable(node.text)
         ):
@@ -189,35 +188,16 @@ class _ArgumentFiller:
         help_ = did_you_mean(node.span.text, memories, "declare it: `memory name: hexes of player`")
         return self._scope.report("KB201", node.span, message, help_)
 
-    def _wrong_memory(self, node: tree.Name, held: Sort) -> core.Lit:
-        """Report a memory that cannot hold what the step puts into it."""
-        message = (
-            f"`{node.text}` holds {core.SORT_NAMES[held]}, but `{self._signature.verb}` needs one"
-        )
-        wanted = self._signature.remembers
-        help_ = f"declare another memory for it, as in `memory name: {wanted} of player`"
-        return self._scope.report("KB203", node.span, f"{message} of {wanted}", help_)
-
     def complete(self, node: tree.Step) -> None:
         """Report what is still missing."""
         if self._refused:
             return
         for parameter in self._signature.parameters:
-            if (
-                parameter.kind == "noun"
-                and not parameter.optional
-                and parameter.name not in self._nouns_seen
-            ):
-                missing = f"`{parameter.nouns[0]}`"
-            elif parameter.kind in ("operand", "phrase", "piece") and not parameter.optional:
-                if parameter.name in self.values:
-                    continue
-                missing = (
-                    f"`{parameter.name}`" if parameter.kind == "phrase" else "what to do it with"
-                )
-            else:
+            name, kind = parameter.name, parameter.kind
+            if parameter.optional or name in {*self._nouns_seen, *self.values} or kind == "adverb":
                 continue
-            message = f"`{self._signature.verb}` needs {missing}"
+            missing = {"noun": f"`{(*parameter.nouns, '')[0]}`", "phrase": f"`{name}`"}
+            message = f"`{self._signature.verb}` needs {missing.get(kind, 'what to do it with')}"
             self._scope.report("KB205", self._extent(node), message, self._usage())
             return
 
@@ -276,7 +256,12 @@ def _visit(
     if name in sizes or name in found.unusable:
         return
     if name in path:
-        _report_circle(path[path.index(name) :], scope)
+        names = path[path.index(name) :]
+        found.unusable.update(names)
+        circle = " -> ".join((*names, name))
+        message = f"`{name}` is said in terms of itself: {circle}"
+        help_ = "named steps may only do steps named without them; `repeat` does some again"
+        scope.report("KB207", node.name.span, message, help_)
         return
     if len(path) == MAX_DEPTH:
         _refuse(name, f"steps are done by name more than {MAX_DEPTH} deep", scope)
@@ -303,15 +288,6 @@ def _refuse(name: str, message: str, scope: Scope) -> None:
 
 def _count(body: Iterable[tree.Statement]) -> int:
     return sum(1 + _count(getattr(each, "body", ())) for each in body)
-
-
-def _report_circle(names: Sequence[str], scope: Scope) -> None:
-    found = scope.names.named_steps
-    found.unusable.update(names)
-    circle = " -> ".join((*names, names[0]))
-    message = f"`{names[0]}` is said in terms of itself: {circle}"
-    help_ = "named steps may only do steps named without them; `repeat` does some again"
-    scope.report("KB207", found.declared[names[0]].name.span, message, help_)
 
 
 def body_of(node: tree.Step, scope: Scope) -> tuple[tree.Steps, Scope] | None:
@@ -497,16 +473,12 @@ def check_block(nodes: tree.Statements, scope: Scope, path: str) -> core.Block:
         statement = _statement(node, scope, f"{path}.{index}")
         if statement is not None:
             steps.append(statement)
-        before = nodes[index - 1] if index else None
-        _join(node, steps, scope.lenient() if _is_hole(before) else scope, f"{path}.{index}")
+        match nodes[index - 1] if index else None:
+            case tree.Hole() | tree.If(condition=tree.Hole()):
+                _join(node, steps, scope.lenient(), f"{path}.{index}")
+            case _:
+                _join(node, steps, scope, f"{path}.{index}")
     return core.Block(path, tuple(steps))
-
-
-def _is_hole(node: tree.Statement | None) -> bool:
-    """Whether a statement could not be read, with or without lines of its own."""
-    return isinstance(node, tree.Hole | tree.If) and (
-        isinstance(node, tree.Hole) or isinstance(node.condition, tree.Hole)
-    )
 
 
 def _statement(node: tree.Statement, scope: Scope, path: str) -> core.Statement | None:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isfunction
-from typing import Any
+from typing import Any, NamedTuple
 
 from lark import Token, Transformer
 from lark.tree import Meta
@@ -20,31 +20,36 @@ from kbrules.text import Source, Span
 _TAB = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+def code_only(text: str) -> str:
+    """The text with all that is quoted or a comment made blank, of the same length."""
+    return re.sub(r'"[^"\n]*"|#[^\n]*', lambda found: " " * len(found.group()), text)
+
+
+def is_code(line: str) -> bool:
+    """Whether anything but blanks and a comment stands in a line."""
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+def indent_of(line: str) -> int:
+    """How many blanks or tabs a line begins with."""
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def opens_block(line: str) -> bool:
+    """Whether a line ends with a colon, so that lines of its own are to follow below it."""
+    return code_only(line).rstrip().endswith(":")
+
+
+class Line(NamedTuple):
     """A line of a file without its line end; `start` is its offset there."""
 
     start: int
     text: str
 
-    @property
-    def is_code(self) -> bool:
-        """Whether anything but blanks and a comment stands in it."""
-        return bool(self.text.strip()) and not self.text.lstrip().startswith("#")
-
-    @property
-    def indent(self) -> int:
-        """How many blanks or tabs stand before its first word."""
-        return len(self.text) - len(self.text.lstrip(" \t"))
-
-    @property
-    def opens_block(self) -> bool:
-        """Whether lines of its own are to follow below it."""
-        return self.text.split("#")[0].rstrip().endswith(":")
-
     def content(self, source: Source) -> Span:
         """The line without its indentation."""
-        return source.span(self.start + self.indent, self.start + len(self.text.rstrip()))
+        start = self.start + indent_of(self.text)
+        return source.span(start, self.start + len(self.text.rstrip()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +98,9 @@ class _ChunkBuilder:
 
     def line(self, line: Line, right: int) -> None:
         """Add a line; what is widened is noted, so that places stay true."""
-        if right and line.is_code:
+        if right and is_code(line.text):
             self._add(" " * right, line.start)
-        blank = line.indent if "\t" in line.text else 0
+        blank = indent_of(line.text) if "\t" in line.text else 0
         width = 0
         for at, sign in enumerate(line.text[:blank]):
             wide = _TAB - width % _TAB if sign == "\t" else 1
@@ -110,11 +115,6 @@ class _ChunkBuilder:
             self.shifts.append(shift)
         self.parts.append(text)
         self._length += len(text)
-
-
-def code_only(text: str) -> str:
-    """The text with all that is quoted or a comment made blank, of the same length."""
-    return re.sub(r'"[^"\n]*"|#[^\n]*', lambda found: " " * len(found.group()), text)
 
 
 _DIGITS = 9  # of a longer number these suffice to see that it is too large

@@ -50,7 +50,8 @@ def read_declarations(
         if found is None:
             continue
         if len(findings) >= MAX_FINDINGS:
-            found = _first_line(source, piece)
+            first = chunk_of(source, split.lines_of(piece)[:1], {})
+            found = split.ReadDeclaration(_broken(first), piece.start)
         elif isinstance(found, Chunk):
             found, more = _parsed(found, piece, known, problems)
             findings += more
@@ -63,11 +64,6 @@ def _cut(
 ) -> tuple[split.ReadDeclaration | Chunk | None, list[Diagnostic]]:
     declaration = known.of(piece.text)
     return split.chunk_of_piece(source, piece) if declaration is None else (declaration, [])
-
-
-def _first_line(source: Source, piece: split.SourcePiece) -> split.ReadDeclaration:
-    chunk = chunk_of(source, split.lines_of(piece)[:1], {})
-    return split.ReadDeclaration(_broken(chunk), piece.start)
 
 
 def _parsed(
@@ -88,7 +84,9 @@ def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
     if chunk.is_refused:
         return _broken(chunk), []
     if found := _SIGNS.search(chunk.text):
-        return _broken(chunk), [_written_sign(chunk, found.start())]
+        message = f"the character `{escape(found[0])}` has no meaning here"
+        finding = Diagnostic("KB105", chunk.span(*found.span()), message, "delete it")
+        return _broken(chunk), [finding]
     findings: list[Diagnostic] = []
     text = chunk.text
     for _ in range(max(1, min(MAX_FINDINGS, _REPARSE_BUDGET // len(text)))):
@@ -102,28 +100,14 @@ def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
             if _is_silent(text, location):
                 break
             finding = syntax_error(error, chunk, text, location, parses_further)
-            if not _is_of_tab(finding):
+            indentation = finding.span.source.line_text(finding.span.line)
+            if finding.code != "KB103" or "\t" not in indentation:  # a tab has been reported
                 findings.append(finding)
-            if finding.code == "KB108" or _is_unrecoverable(chunk, location):
+            is_heading = location.first == 0 and chunk.text.startswith(split.DECLARING)
+            if finding.code == "KB108" or is_heading:  # nothing is left of a declaration
                 break
             text = _replaced_by_hole(text, location)
     return _broken(chunk), findings
-
-
-def _written_sign(chunk: Chunk, at: int) -> Diagnostic:
-    message = f"the character `{escape(chunk.text[at])}` has no meaning here"
-    return Diagnostic("KB105", chunk.span(at, at + 1), message, "delete it")
-
-
-def _is_of_tab(finding: Diagnostic) -> bool:
-    """Whether a line is indented wrongly because of a tab, which has been reported."""
-    span = finding.span
-    return finding.code == "KB103" and "\t" in span.source.line_text(span.line)
-
-
-def _is_unrecoverable(chunk: Chunk, location: ErrorLocation) -> bool:
-    """Whether with its heading nothing is left of a declaration."""
-    return location.first == 0 and chunk.text.startswith(split.DECLARING)
 
 
 def _is_silent(text: str, location: ErrorLocation) -> bool:
@@ -133,22 +117,19 @@ def _is_silent(text: str, location: ErrorLocation) -> bool:
 
 
 def _replaced_by_hole(text: str, location: ErrorLocation) -> str:
-    """The text with some lines made silent, of the same length so that places stay true."""
+    """The text with some lines made silent, of the same length so that places stay true.
+
+    A line that fits no block is no loss to one.
+    """
+    hole = BROKEN if location.first == 0 else HOLE_BLOCK if location.has_block else HOLE
+    if location.kind == "dedent":
+        hole = HOLE if location.indent else ""
     lines = text.split("\n")
     for number in range(location.first, location.last + 1):
         width = len(lines[number])
-        sign = _hole_text(location) if number == location.first else ""
+        sign = hole if number == location.first else ""
         lines[number] = (" " * location.indent + sign if sign else "").ljust(width)
     return "\n".join(lines)
-
-
-def _hole_text(location: ErrorLocation) -> str:
-    """What the parser is given for the lines; a line that fits no block is no loss to one."""
-    if location.kind == "dedent":
-        return HOLE if location.indent else ""
-    if location.first == 0:
-        return BROKEN
-    return HOLE_BLOCK if location.has_block else HOLE
 
 
 def _with_final_hole(declaration: Declaration, chunk: Chunk, has_mistakes: bool) -> Declaration:

@@ -8,7 +8,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.syntax.build import Chunk, Line, chunk_of
+from kbrules.lang.syntax.build import (
+    Chunk,
+    Line,
+    chunk_of,
+    code_only,
+    indent_of,
+    is_code,
+    opens_block,
+)
 from kbrules.lang.syntax.tree import Declaration
 from kbrules.text import Source, Span
 
@@ -106,7 +114,12 @@ def chunk_of_piece(source: Source, piece: SourcePiece) -> tuple[Chunk | None, li
     if outside is not None:
         return None, [outside]
     unindented = _unindented_lines(lines)
-    findings = [*_tabs(source, lines), *_not_indented(source, lines, unindented)]
+    findings = _tabs(source, lines)
+    if unindented:
+        help_ = "indent what belongs to a declaration by four blanks"
+        message = "this line belongs to the declaration above, but is not indented"
+        span = lines[min(unindented)].content(source)
+        findings.append(Diagnostic("KB103", span, message, help_))
     chunk = chunk_of(source, lines, unindented)
     problem = _too_deep(chunk)
     if problem is None:
@@ -130,7 +143,7 @@ def _outside_declaration(source: Source, line: Line) -> Diagnostic | None:
 def _tabs(source: Source, lines: list[Line]) -> list[Diagnostic]:
     """The first tab of a declaration, not those in text or comments."""
     for line in lines:
-        at = re.sub(r'"[^"]*"|#.*', lambda found: " " * len(found.group()), line.text).find("\t")
+        at = code_only(line.text).find("\t")
         if at >= 0:
             span = source.span(line.start + at, line.start + at + 1)
             help_ = "indent with blanks, four for each level"
@@ -145,72 +158,48 @@ def _unindented_lines(lines: list[Line]) -> dict[int, int]:
     if not at_edge:
         return {}
     rest = range(at_edge[0], len(lines))
-    if not any(line.is_code and line.indent for line in lines[1 : at_edge[0]]):
+    if not any(is_code(line.text) and indent_of(line.text) for line in lines[1 : at_edge[0]]):
         return dict.fromkeys(rest, _BODY)
     moved: dict[int, int] = {}
     in_block = 0
     for number in rest:
         if _is_at_edge(lines[number]):
-            moved[number] = _assumed_indent(lines, number, moved)
-            in_block = moved[number] if lines[number].opens_block else 0
+            above = next(n for n in range(number - 1, -1, -1) if is_code(lines[n].text))
+            indent = indent_of(lines[above].text) + moved.get(above, 0)
+            opens = opens_block(lines[above].text)
+            moved[number] = indent + _BODY if opens else max(indent, _BODY)
+            in_block = moved[number] if opens_block(lines[number].text) else 0
         elif in_block:
             moved[number] = in_block
     return moved
 
 
-def _assumed_indent(lines: list[Line], number: int, moved: dict[int, int]) -> int:
-    """The indentation that goes with the line above."""
-    above = next(n for n in range(number - 1, -1, -1) if lines[n].is_code)
-    indent = lines[above].indent + moved.get(above, 0)
-    return indent + _BODY if lines[above].opens_block else max(indent, _BODY)
-
-
 def _is_at_edge(line: Line) -> bool:
-    return line.is_code and line.text[0] not in " \t)"
-
-
-def _not_indented(
-    source: Source, lines: list[Line], unindented: dict[int, int]
-) -> list[Diagnostic]:
-    if not unindented:
-        return []
-    help_ = "indent what belongs to a declaration by four blanks"
-    message = "this line belongs to the declaration above, but is not indented"
-    return [Diagnostic("KB103", lines[min(unindented)].content(source), message, help_)]
+    return is_code(line.text) and line.text[0] not in " \t)"
 
 
 def _too_deep(chunk: Chunk) -> Diagnostic | None:
+    """The place where a chunk gets too far right, or its expressions too deep."""
     far = re.search(rf"^ {{{MAX_INDENT + 1},}}(\S+)", chunk.text, re.MULTILINE)
     if far is not None:
         message = f"this line is indented by more than {MAX_INDENT} blanks"
         return _deep(chunk, far.span(1), message)
-    return _Depth().of(chunk)
-
-
-@dataclass(slots=True)
-class _Depth:
-    """Open parentheses, and operators since the last line end outside of them."""
-
-    parentheses: int = 0
-    operators: int = 0
-
-    def of(self, chunk: Chunk) -> Diagnostic | None:
-        """The place where a chunk gets too deep."""
-        for found in _SIGNS.finditer(chunk.text):
-            kind = found.lastgroup
-            if kind == "paren":
-                self.parentheses = max(0, self.parentheses + (1 if found.group() == "(" else -1))
-            elif kind == "operator" or (kind == "drawing" and self.parentheses):
-                self.operators += 1
-            elif kind == "end" and not self.parentheses:
-                self.operators = 0
-            if self.parentheses > MAX_PARENTHESES:
-                message = f"more than {MAX_PARENTHESES} parentheses are open here"
-                return _deep(chunk, found.span(), message)
-            if self.operators > MAX_OPERATORS:
-                message = f"more than {MAX_OPERATORS} signs and words join one expression"
-                return _deep(chunk, found.span(), message)
-        return None
+    parentheses = operators = 0  # those open, and since the last line end outside of them
+    for found in _SIGNS.finditer(chunk.text):
+        kind = found.lastgroup
+        if kind == "paren":
+            parentheses = max(0, parentheses + (1 if found.group() == "(" else -1))
+        elif kind == "operator" or (kind == "drawing" and parentheses):
+            operators += 1
+        elif kind == "end" and not parentheses:
+            operators = 0
+        if parentheses > MAX_PARENTHESES:
+            message = f"more than {MAX_PARENTHESES} parentheses are open here"
+            return _deep(chunk, found.span(), message)
+        if operators > MAX_OPERATORS:
+            message = f"more than {MAX_OPERATORS} signs and words join one expression"
+            return _deep(chunk, found.span(), message)
+    return None
 
 
 def _deep(chunk: Chunk, place: tuple[int, int], message: str) -> Diagnostic:

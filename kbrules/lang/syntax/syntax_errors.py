@@ -6,13 +6,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from lark.exceptions import UnexpectedCharacters
 from lark.indenter import DedentError
 
 from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
-from kbrules.lang.syntax.build import Chunk, code_only
+from kbrules.lang.syntax.build import Chunk, code_only, indent_of, is_code, opens_block
 from kbrules.lang.syntax.split import BLOCKS, DECLARING, STATEMENTS
 from kbrules.text import Span
 
@@ -207,17 +208,14 @@ def _place(error: Any, text: str) -> tuple[int, str]:
 def _location(kind: str, at: int, line: int, logical_lines: _LogicalLines) -> ErrorLocation:
     first, last = logical_lines.around(line)
     if kind == "token" and logical_lines.lines[line].lstrip().startswith("|"):
-        last = _end_of_drawing(logical_lines.lines, line)
+        below = takewhile(
+            lambda each: each.lstrip().startswith("|"), logical_lines.lines[line + 1 :]
+        )
+        last = line + len(list(below))
     indent = indent_of(logical_lines.lines[first])
-    below = _next_code(logical_lines.lines, last)
-    has_block = below is not None and indent_of(logical_lines.lines[below]) > indent
+    following = next(filter(is_code, logical_lines.lines[last + 1 :]), "")
+    has_block = indent_of(following) > indent
     return ErrorLocation(kind, at, first, last, indent, has_block)
-
-
-def _end_of_drawing(lines: Sequence[str], line: int) -> int:
-    while line + 1 < len(lines) and lines[line + 1].lstrip().startswith("|"):
-        line += 1
-    return line
 
 
 class _LogicalLines:
@@ -229,7 +227,8 @@ class _LogicalLines:
         self._unclosed: set[int] = set()
         depth, start = 0, 0
         for number, line in enumerate(lines):
-            if depth and _begins_anew(line, lines[start]):
+            is_sentence = is_code(line) and line.lstrip()[0] != ")"
+            if depth and is_sentence and indent_of(line) <= indent_of(lines[start]):
                 self._unclosed.add(start)
                 depth = 0
             if not depth:
@@ -249,10 +248,6 @@ class _LogicalLines:
     def open_before(self, line: int) -> int | None:
         """The first sentence that ends before a line with a bracket still open."""
         return min((n for n in self._unclosed if self.around(n)[1] < line), default=None)
-
-
-def _begins_anew(line: str, first: str) -> bool:
-    return is_code(line) and line.lstrip()[0] != ")" and indent_of(line) <= indent_of(first)
 
 
 def _opened(line: str, depth: int) -> int:
@@ -302,31 +297,12 @@ def _last_like(lines: Sequence[str], first: int, levels: tuple[int, ...]) -> int
     return last
 
 
-def is_code(line: str) -> bool:
-    """Whether anything but blanks and a comment stands in a line."""
-    return bool(line.strip()) and not line.lstrip().startswith("#")
-
-
-def indent_of(line: str) -> int:
-    """How many blanks a line begins with."""
-    return len(line) - len(line.lstrip(" "))
-
-
-def opens_block(line: str) -> bool:
-    """Whether a line ends with a colon."""
-    return code_only(line).rstrip().endswith(":")
-
-
 def previous_code_line(lines: Sequence[str], line: int) -> int:
     """The nearest line above that is more than blanks and comment; else the first."""
     line -= 1
     while line > 0 and not is_code(lines[line]):
         line -= 1
     return max(line, 0)
-
-
-def _next_code(lines: Sequence[str], line: int) -> int | None:
-    return next((n for n in range(line + 1, len(lines)) if is_code(lines[n])), None)
 
 
 KEYWORDS = (*STATEMENTS, *DECLARING, "replaces")
@@ -375,21 +351,18 @@ def syntax_error(
     misspelling = None if location.kind in ("character", "dedent", "open") else case.misspelling()
     if misspelling is not None:
         return misspelling
-    match location.kind:
-        case "character":
-            return case.character()
-        case "dedent":
-            return case.dedent()
-        case "open":
-            return case.unclosed()
-        case "empty":
-            return case.empty()
-        case "indent":
-            return case.indent()
-        case "end":
-            return case.unfinished(expected_tokens(error))
-        case _:
-            return case.unexpected(str(error.token), expected_tokens(error))
+    if location.kind == "end":
+        return case.unfinished(expected_tokens(error))
+    if location.kind == "token":
+        return case.unexpected(str(error.token), expected_tokens(error))
+    kinds = {
+        "character": case.character,
+        "dedent": case.dedent,
+        "open": case.unclosed,
+        "empty": case.empty,
+        "indent": case.indent,
+    }
+    return kinds[location.kind]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,7 +402,10 @@ class _SyntaxError:
             return None
         word, at = found.group(1), start + found.start(1)
         known = STATEMENTS if number else DECLARING
-        near = next((k for k in _nearest(word, known) if self._reads_with(at, word, k)), None)
+        before, behind = self.text[:at], self.text[at + len(word) :]
+        texts = ((each, before + each + behind) for each in _nearest(word, known))
+        last = self.location.last
+        near = next((each for each, text in texts if self.parses_beyond(text, last)), None)
         if near is None:
             return None
         span = self.chunk.span(at, at + len(word))
@@ -437,10 +413,6 @@ class _SyntaxError:
         if number == 0:
             return Diagnostic("KB108", span, f"`{word}` declares nothing", help_)
         return Diagnostic("KB201", span, f"`{word}` is not a word I know", help_)
-
-    def _reads_with(self, at: int, word: str, other: str) -> bool:
-        changed = self.text[:at] + other + self.text[at + len(word) :]
-        return self.parses_beyond(changed, self.location.last)
 
     def character(self) -> Diagnostic:
         """A character that begins nothing (KB105), or a text without an end (KB109)."""
@@ -452,7 +424,14 @@ class _SyntaxError:
             return Diagnostic("KB109", span, message, 'close it with `"`')
         word = _WORD.match(self.text, self._begin(at))
         if word is None:
-            return self._unexpected_character(at)
+            sign = self.text[at]
+            name = (
+                "" if sign.isascii() else f" ({unicodedata.name(sign, 'without a name').lower()})"
+            )
+            message = f"the character {quoted(sign)}{name} has no meaning here"
+            help_ = "words are small letters, digits and `_`; comments start with `#`"
+            help_ = instead_of_sign(self.text, at) or help_
+            return Diagnostic("KB105", self.chunk.span(at, at + 1), message, help_)
         if word.group() == word.group().lower() and word.group().isascii():
             return self._word_alone(word)
         span = self.chunk.span(*word.span())
@@ -464,14 +443,6 @@ class _SyntaxError:
         message = f"{quoted(word.group())} cannot stand here"
         span = self.chunk.span(*word.span())
         return Diagnostic("KB101", span, message, instead_of(word.group()))
-
-    def _unexpected_character(self, at: int) -> Diagnostic:
-        help_ = "words are small letters, digits and `_`; comments start with `#`"
-        sign = self.text[at]
-        named = "" if sign.isascii() else f" ({unicodedata.name(sign, 'without a name').lower()})"
-        message = f"the character {quoted(sign)}{named} has no meaning here"
-        advice = instead_of_sign(self.text, at)
-        return Diagnostic("KB105", self.chunk.span(at, at + 1), message, advice or help_)
 
     def _begin(self, at: int) -> int:
         """Where the word begins in whose middle a place lies."""
@@ -489,17 +460,11 @@ class _SyntaxError:
         """A bracket that is still open where the sentence ends (KB102)."""
         at = self._open_bracket()
         label = Label(self.chunk.span(at, at + 1), "opened here")
-        span = self._last_sign(self._last_written())
+        lines, last = self.text.split("\n"), self.location.last
+        if not is_code(lines[last]):
+            last = max(previous_code_line(lines, last), self.location.first)
+        span = self._last_sign(last)
         return Diagnostic("KB102", span, "a bracket is not closed", "close it with `)`", (label,))
-
-    def _last_written(self) -> int:
-        lines = self.text.split("\n")
-        last = self.location.last
-        return (
-            last
-            if is_code(lines[last])
-            else max(previous_code_line(lines, last), self.location.first)
-        )
 
     def _open_bracket(self) -> int:
         start, _ = self._line(self.location.first)
@@ -567,19 +532,15 @@ class _SyntaxError:
         if self.text[: self.location.at].rstrip().endswith("\n    table:"):
             return "a row of a table stands between bars: `| heath | H |`"
         if self.location.first == 0 and "COLON" in accepts:
-            return self._of_heading(written)
+            heading = re.match(r"(\w+) +([\w -]*\w)", self.text)
+            if heading is None or not re.match(r"[\w-]", written):
+                return ""
+            return f"a name is one word: `{heading[1]} {plain(heading[2])}`"
         if self.text[: self.location.at].rstrip(" ").endswith(":") and _BLOCK.match(written):
             return f"`{written}` has lines of its own: begin it on the next line, indented"
         return self._foreign_word(written) or (
             "is a sign such as `&` missing before it?" if self._follows_value(written) else ""
         )
-
-    def _of_heading(self, written: str) -> str:
-        """How the name of a declaration is written, if it was written in several words."""
-        heading = re.match(r"(\w+) +([\w -]*\w)", self.text)
-        if heading is None or not re.match(r"[\w-]", written):
-            return ""
-        return f"a name is one word: `{heading.group(1)} {plain(heading.group(2))}`"
 
     def _foreign_word(self, written: str) -> str:
         """The translation of a word of another language; the word before may be the wrong one."""

@@ -19,7 +19,7 @@ from kbrules.engine.setup import SetupError
 from kbrules.game.state import State
 from kbrules.lang.formatting import STEP
 from kbrules.lang.syntax import tree
-from kbrules.lang.syntax.build import Line
+from kbrules.lang.syntax.build import opens_block
 from kbrules.library.box import shipped_box, shipped_boxes, shipped_in
 from kbrules.library.discovery import kind_of
 from kbrules.library.load import check_all
@@ -455,7 +455,7 @@ def format_on_type(workspace: Workspace, path: Path, offset: int) -> tuple[TextE
     if line == 1 or text.strip() or not above.strip() or kind_of(path) is None:
         return ()
     indent = len(above) - len(above.lstrip(" "))
-    if kind_of(path) == "rules" and Line(0, above).opens_block:
+    if kind_of(path) == "rules" and opens_block(above):
         indent += STEP
     elif kind_of(path) != "rules" and above.rstrip().endswith(":"):
         indent += _YAML_STEP
