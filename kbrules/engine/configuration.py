@@ -99,9 +99,12 @@ class IllegalMove(Exception):
 
 def nearest(grid: Grid, legal: Mask, hex: int, count: int = 3) -> tuple[str, ...]:
     """Return the names of the legal hexes closest to a hex, board order breaking ties."""
-    distances = [(grid.distance(hex, other), other) for other in bits(legal)]
-    known = sorted((d, other) for d, other in distances if d is not None)
-    return tuple(grid.name(other) for _, other in known[:count])
+    found: list[int] = []
+    for circle in grid.circles(1 << hex):
+        found += bits(circle & legal)
+        if len(found) >= count:
+            break
+    return tuple(map(grid.name, found[:count]))
 
 
 # Which table a value belongs to, and checks of values that come from outside.

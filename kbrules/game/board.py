@@ -167,10 +167,7 @@ def card_among(names: Sequence[str], name: str) -> int | None:
 
 
 def _index(things: Sequence[HexKind | Piece | TileKind], id: str) -> int:
-    for index, thing in enumerate(things):
-        if thing.id == id:
-            return index
-    raise KeyError(id)
+    return {thing.id: index for index, thing in enumerate(things)}[id]
 
 
 def cards_beside(catalog: Catalog, cards: Iterable[int]) -> list[int]:
@@ -209,26 +206,24 @@ class Board:
     places: tuple[int, ...] = field(init=False, default=())
     tagged: Mapping[str, Mask] = field(init=False, default_factory=dict)
     terrains_of_card: tuple[tuple[int, ...], ...] = field(init=False, default=())
-    """For each card of the deck its terrains; of several only those that are on this board."""
+    """For each card of the deck its terrains that are on this board; all of them if none is."""
     only_terrain: tuple[int, ...] = field(init=False, default=())
     """For each card of the deck its terrain, `NONE` if there is more than one to choose from."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "places", tuple(sorted(self.tiles)))
         object.__setattr__(self, "tagged", self._tag_masks())
-        object.__setattr__(self, "terrains_of_card", tuple(map(self._present, self.catalog.deck)))
-        single_terrains = (
-            terrains[0] if len(terrains) == 1 else NONE for terrains in self.terrains_of_card
-        )
-        object.__setattr__(self, "only_terrain", tuple(single_terrains))
+        shown = [
+            tuple(terrain for terrain in card.terrains if self.kinds[terrain]) or card.terrains
+            for card in self.catalog.deck
+        ]
+        object.__setattr__(self, "terrains_of_card", tuple(shown))
+        only = (terrains[0] if len(terrains) == 1 else NONE for terrains in shown)
+        object.__setattr__(self, "only_terrain", tuple(only))
 
     def _repr_svg_(self) -> str | None:
         """The board as a notebook shows it."""
         return svg_of(self)
-
-    def _present(self, card: TerrainCard) -> tuple[int, ...]:
-        """The terrains of a card that are on the board; all of them if none is."""
-        return tuple(t for t in card.terrains if self.kinds[t]) or card.terrains
 
     def _tag_masks(self) -> dict[str, Mask]:
         masks: dict[str, Mask] = {}

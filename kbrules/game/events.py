@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
@@ -53,18 +52,6 @@ def set_pile(draft: Draft, zone: str, pile: tuple[int, ...]) -> None:
     draft.piles = with_item(draft.piles, ZONES.index(zone), pile)
 
 
-def set_value(draft: Draft, player: int, slot: int, value: int) -> None:
-    """Put a value into a player's memory."""
-    seat = draft.seats[player]
-    if seat.memory[slot] != value:
-        set_seat(draft, player, seat._replace(memory=with_item(seat.memory, slot, value)))
-
-
-def take_piece(draft: Draft, player: int, piece: int, hex: int) -> None:
-    """Take a piece of one hex off the board; it is in nobody's supply yet. Player -1 is nobody."""
-    take_pieces(draft, player, piece, 1 << hex)
-
-
 def take_pieces(draft: Draft, player: int, piece: int, hexes: Mask) -> None:
     """Take a piece off all the hexes it lies on; it is in nobody's supply yet."""
     draft.occupied &= ~hexes
@@ -74,11 +61,6 @@ def take_pieces(draft: Draft, player: int, piece: int, hexes: Mask) -> None:
     pieces, all_, supply, hand, tiles, memory, gold = draft.seats[player]
     pieces = with_item(pieces, piece, pieces[piece] & ~hexes)
     set_seat(draft, player, seat_of((pieces, all_ & ~hexes, supply, hand, tiles, memory, gold)))
-
-
-def put_piece(draft: Draft, player: int, piece: int, hex: int, from_supply: int) -> None:
-    """Put a piece on a hex, taking that many from its owner's supply. Player -1 is nobody."""
-    put_pieces(draft, player, piece, 1 << hex, from_supply)
 
 
 def put_pieces(draft: Draft, player: int, piece: int, hexes: Mask, from_supply: int) -> None:
@@ -94,17 +76,6 @@ def put_pieces(draft: Draft, player: int, piece: int, hexes: Mask, from_supply: 
         supply = with_item(supply, piece, supply[piece] - from_supply)
     seat = seat_of((pieces, all_ | hexes, supply, hand, tiles, memory, gold))
     draft.seats = with_item(seats, player, seat)
-
-
-def bring_across(draft: Draft, player: int, piece: int, origin: int, hex: int) -> None:
-    """Bring a piece to a hex whose own piece comes the other way: both stay occupied."""
-    across = 1 << origin | 1 << hex
-    if player < 0:
-        draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] ^ across)
-        return
-    seat = draft.seats[player]
-    pieces = with_item(seat.pieces, piece, seat.pieces[piece] ^ across)
-    set_seat(draft, player, seat._replace(pieces=pieces, all=reduce(or_, pieces)))
 
 
 def give(draft: Draft, player: int, piece: int, count: int) -> None:
@@ -340,7 +311,14 @@ class Swapped(NamedTuple):
     hex: int
 
     def fold(self, draft: Draft) -> None:
-        bring_across(draft, *self)
+        player, piece, origin, hex = self
+        across = 1 << origin | 1 << hex  # both stay occupied
+        if player < 0:
+            draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] ^ across)
+            return
+        seat = draft.seats[player]
+        pieces = with_item(seat.pieces, piece, seat.pieces[piece] ^ across)
+        set_seat(draft, player, seat._replace(pieces=pieces, all=reduce(or_, pieces)))
 
 
 class Removed(NamedTuple):
@@ -437,16 +415,10 @@ class Lost(NamedTuple):
         index = next(i for i, t in enumerate(tiles) if t.kind == self.kind and t.origin == self.hex)
         gone = tiles.pop(index)
         if self.used_first and gone.status == READY:
-            ready_one(tiles, self.kind)
+            used = (i for i, t in enumerate(tiles) if t.kind == self.kind and t.status == USED)
+            if (index := next(used, -1)) >= 0:
+                tiles[index] = tiles[index]._replace(status=READY)
         set_tiles(draft, self.player, tuple(tiles))
-
-
-def ready_one(tiles: list[Tile], kind: int) -> None:
-    """Make the first used tile of a kind usable again, if there is one."""
-    for index, tile in enumerate(tiles):
-        if tile.kind == kind and tile.status == USED:
-            tiles[index] = tile._replace(status=READY)
-            return
 
 
 class Readied(NamedTuple):
@@ -458,14 +430,10 @@ class Readied(NamedTuple):
     def fold(self, draft: Draft) -> None:
         seat = draft.seats[self.player]
         if seat.tiles:
-            set_tiles(draft, self.player, readied(seat.tiles, self.held))
-
-
-def readied(tiles: Iterable[Tile], held: Mask) -> tuple[Tile, ...]:
-    """The tiles, those that may be used again marked so."""
-    return tuple(
-        tile_of((tile[0], tile[1], READY)) if is_readied(tile, held) else tile for tile in tiles
-    )
+            tiles = (
+                t._replace(status=READY) if is_readied(t, self.held) else t for t in seat.tiles
+            )
+            set_tiles(draft, self.player, tuple(tiles))
 
 
 def is_readied(tile: Tile, held: Mask) -> bool:
@@ -543,8 +511,10 @@ class TurnStarted(NamedTuple):
         draft.revealed = NONE
         draft.cut &= (1 << THIS_TURN) - 1
         for slot in self.forgotten:
-            for player in range(len(draft.seats)):
-                set_value(draft, player, slot, 0)
+            for player, seat in enumerate(draft.seats):
+                if seat.memory[slot]:
+                    memory = with_item(seat.memory, slot, 0)
+                    set_seat(draft, player, seat._replace(memory=memory))
 
 
 class TurnEnded(NamedTuple):
@@ -566,11 +536,6 @@ class CutOff(NamedTuple):
     def fold(self, draft: Draft) -> None:
         bit = 1 << LIMITS.index(self.limit)
         draft.cut |= bit | bit << THIS_TURN
-
-
-def is_reported(draft: Draft, limit: str) -> bool:
-    """Whether it was reported in this turn already that a limit was met."""
-    return bool(draft.cut >> THIS_TURN + LIMITS.index(limit) & 1)
 
 
 class TurnLeft(NamedTuple):

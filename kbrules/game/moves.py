@@ -64,34 +64,20 @@ new_move: Callable[[tuple[Any, ...]], Move] = partial(tuple.__new__, Move)
 new_group: Callable[[tuple[Any, ...]], MoveGroup] = partial(tuple.__new__, MoveGroup)
 
 
+@dataclass(slots=True, unsafe_hash=True)
 class MoveSet:
     """The legal moves of a decision: counting and membership are bit operations.
 
     `player` is who decides, `CHANCE` for what is drawn; of cards `weights` counts each kind.
     """
 
-    __slots__ = ("groups", "player", "weights")
-
-    def __init__(
-        self, player: int, groups: tuple[MoveGroup, ...], weights: tuple[int, ...] = ()
-    ) -> None:
-        self.player = player
-        self.groups = groups
-        self.weights = weights
-
-    def __repr__(self) -> str:
-        return f"MoveSet({self.player}, {self.groups}, {self.weights})"
+    player: int
+    groups: tuple[MoveGroup, ...]
+    weights: tuple[int, ...] = ()
 
     def _repr_html_(self) -> str | None:
         """The groups of moves as a notebook shows it."""
         return html_of(self)
-
-    def __eq__(self, other: object) -> bool:
-        mine = (self.player, self.groups, self.weights)
-        return isinstance(other, MoveSet) and mine == (other.player, other.groups, other.weights)
-
-    def __hash__(self) -> int:
-        return hash((self.player, self.groups, self.weights))
 
     def __bool__(self) -> bool:
         return bool(self.groups)
@@ -256,13 +242,7 @@ def move_words(text: str, grid: Grid | None) -> MoveWords:
 
 
 def _is_hex(word: str, grid: Grid | None) -> bool:
-    if grid is None:
-        return bool(_LIKE_A_HEX.fullmatch(word))
-    try:
-        grid.index(word)
-    except ValueError:
-        return False
-    return True
+    return bool(_LIKE_A_HEX.fullmatch(word)) if grid is None else not _why_no_hex(word, grid)
 
 
 def move_text_errors(text: str, grid: Grid | None, words: MoveNames) -> Iterator[MoveTextError]:
@@ -275,7 +255,11 @@ def move_text_errors(text: str, grid: Grid | None, words: MoveNames) -> Iterator
     if " ".join(text.split()) in ENDS:
         return
     if text.lstrip().startswith(DRAW):
-        yield from _card_errors(text, words)
+        start = text.index(DRAW) + len(DRAW)
+        name = " ".join(text[start:].split())
+        if card_among(words.cards, name) is None:
+            message = f"there is no terrain card {quoted(name)}"
+            yield _error(MoveWord(start, text[start:]), "KB413", message, words.cards)
         return
     parts = move_words(text, grid)
     if not any((parts.rule, parts.hexes, parts.names)):
@@ -288,14 +272,6 @@ def move_text_errors(text: str, grid: Grid | None, words: MoveNames) -> Iterator
         message = f"{quoted(text)} names two hexes"
         wrong.append(_error(part, "KB501", message, None, "a move has one, write two moves"))
     yield from sorted(wrong, key=lambda error: error.start)
-
-
-def _card_errors(text: str, words: MoveNames) -> Iterator[MoveTextError]:
-    start = text.index(DRAW) + len(DRAW)
-    name = " ".join(text[start:].split())
-    if card_among(words.cards, name) is None:
-        message = f"there is no terrain card {quoted(name)}"
-        yield _error(MoveWord(start, text[start:]), "KB413", message, words.cards)
 
 
 def _name(
@@ -359,7 +335,8 @@ def write_move(move: Move, board: Board) -> str:
     verb, rule, hex = move
     move = Move(verb, rule, as_index(hex))
     if move.verb == "draw":
-        return f"draw {_card_text(move.hex, board)}"
+        known = 0 <= move.hex < len(board.catalog.deck)
+        return f"draw {board.catalog.card_name(move.hex) if known else '?'}"
     if move.verb == "end":
         return "end turn"
     if move.verb == "choose":
@@ -372,21 +349,10 @@ def _hex(index: int, board: Board) -> str:
     return board.grid.name(index) if board.grid.full >> index & 1 else "?"
 
 
-def _card_text(card: int, board: Board) -> str:
-    known = 0 <= card < len(board.catalog.deck)
-    return board.catalog.card_name(card) if known else "?"
-
-
 def read_full_move(text: str, board: Board, words: MoveNames) -> Move:
-    """The move that `write_move` wrote, whether or not it is legal. InvalidMove if it is none."""
-    for error in move_text_errors(text, board.grid, words):
-        raise InvalidMove(error.sentence, error.code)
-    if text in ENDS:
-        return Move("end", "turn")
-    if text.startswith(DRAW):
-        card = board.catalog.card_named(text.removeprefix(DRAW))
-        assert card is not None, "it is one of the words"
-        return Move("draw", "", card)
+    """Return the move that `write_move` wrote, legal or not. InvalidMove if it is none."""
+    if (found := _read_end_or_draw(text, board, words)) is not None:
+        return found
     first, *rest = text.split()
     if first == "choose":
         return Move("choose", rest[0])
@@ -406,16 +372,22 @@ def read_move(text: str, board: Board, moves: MoveSet, words: MoveNames | None =
     check_kind(board, Board, "a board is wanted, as `game.board` is one")
     check_kind(moves, MoveSet, "moves are wanted, as `game.legal_moves` returns them")
     words = words or MoveNames.of(board.catalog)
+    found = _read_end_or_draw(text, board, words)
+    return _read(text, board, moves, words) if found is None else found
+
+
+def _read_end_or_draw(text: str, board: Board, words: MoveNames) -> Move | None:
+    """Return the move of a text that ends a turn or draws a card; InvalidMove if it is no move."""
     for error in move_text_errors(text, board.grid, words):
         raise InvalidMove(error.sentence, error.code)
     plain = " ".join(text.split())
     if plain in ENDS:
         return Move("end", "turn")
-    if plain.startswith(DRAW):
-        card = board.catalog.card_named(plain.removeprefix(DRAW))
-        assert card is not None
-        return Move("draw", "", card)
-    return _read(text, board, moves, words)
+    if not plain.startswith(DRAW):
+        return None
+    card = board.catalog.card_named(plain.removeprefix(DRAW))
+    assert card is not None, "it is one of the words"
+    return Move("draw", "", card)
 
 
 def _read(text: str, board: Board, moves: MoveSet, words: MoveNames) -> Move:

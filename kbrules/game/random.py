@@ -38,9 +38,10 @@ from kbrules.hex.sets import Mask, nth_unchecked
 Item = TypeVar("Item")
 
 _WORD = 2**64 - 1
-_GAMMA = 0x9E3779B97F4A7C15
-_FIRST = 0xBF58476D1CE4E5B9
-_SECOND = 0x94D049BB133111EB
+GAMMA = 0x9E3779B97F4A7C15
+FIRST = 0xBF58476D1CE4E5B9
+SECOND = 0x94D049BB133111EB
+"""The numbers of SplitMix64."""
 
 
 class Random:
@@ -65,9 +66,9 @@ class Random:
 
     def next64(self) -> int:
         """The next raw number, 0 to 2**64 - 1."""
-        self.position = z = self.position + _GAMMA & _WORD
-        z = (z ^ z >> 30) * _FIRST & _WORD
-        z = (z ^ z >> 27) * _SECOND & _WORD
+        self.position = z = self.position + GAMMA & _WORD
+        z = (z ^ z >> 30) * FIRST & _WORD
+        z = (z ^ z >> 27) * SECOND & _WORD
         return z ^ z >> 31
 
     def below(self, n: int) -> int:

@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy
 
-_GAMMA = 0x9E3779B97F4A7C15
-_FIRST = 0xBF58476D1CE4E5B9
-_SECOND = 0x94D049BB133111EB
+from kbrules.game.random import FIRST, GAMMA, SECOND
+
 _LARGEST = 2**32
 
 
@@ -30,10 +29,10 @@ class Streams:
     def _raw(self, which: Any) -> Any:
         """The next raw numbers of some of the streams."""
         word = numpy.uint64
-        self._states[which] += word(_GAMMA)
+        self._states[which] += word(GAMMA)
         z = self._states[which]
-        z = (z ^ z >> word(30)) * word(_FIRST)
-        z = (z ^ z >> word(27)) * word(_SECOND)
+        z = (z ^ z >> word(30)) * word(FIRST)
+        z = (z ^ z >> word(27)) * word(SECOND)
         return z ^ z >> word(31)
 
     def below(self, n: int) -> Any:

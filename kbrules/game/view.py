@@ -20,9 +20,8 @@ from kbrules.game.events import (
     Took,
     TurnEnded,
     TurnStarted,
-    is_reported,
 )
-from kbrules.game.state import Draft, Frame, State, draft_of
+from kbrules.game.state import LIMITS, THIS_TURN, Draft, Frame, State, draft_of
 from kbrules.hex.sets import Mask
 
 # What a rule may wait for: the one table of triggers, and what they speak of.
@@ -171,7 +170,7 @@ class MoveContext:
 
     def cut_off(self, player: int, limit: str, rule: str) -> None:
         """Report that a limit stopped a rule, unless the same one did so in this turn before."""
-        if not is_reported(self.draft, limit):
+        if not self.draft.cut >> THIS_TURN + LIMITS.index(limit) & 1:
             self.emit(CutOff(player, limit, rule))
 
     def owner_of(self, hex: int) -> tuple[int, int] | None:

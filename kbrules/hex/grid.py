@@ -235,6 +235,14 @@ class Grid:
             m = wider
         return m & self.full
 
+    def circles(self, m: Mask) -> Iterator[Mask]:
+        """Yield the hexes at distance 0, 1, 2 and so on of a set, holes counted as steps."""
+        reached = 0
+        while m != reached:
+            yield m & ~reached & self.full
+            reached, t = m, m | m << 1
+            m = (t | m >> 1 | t << self._stride_less | t >> self.stride) & self.filled
+
     def transformed(self, m: Mask, which: Symmetry) -> Mask:
         """The set mirrored, flipped or turned in each part; what falls on no hex is left out."""
         table = self.symmetry_tables[which]

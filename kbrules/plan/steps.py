@@ -7,7 +7,7 @@ from dataclasses import replace
 from inspect import signature
 from typing import Any, Protocol
 
-from kbrules.game.events import take_piece
+from kbrules.game.events import take_pieces
 from kbrules.game.state import Draft, draft_of
 from kbrules.game.view import View
 from kbrules.hex.sets import Mask, bits
@@ -267,7 +267,7 @@ def lifted(view: View, draft: Draft, hex: int) -> View:
     for player, seat in enumerate(draft.seats):
         if seat.all >> hex & 1:
             piece = next(i for i, mask in enumerate(seat.pieces) if mask >> hex & 1)
-            take_piece(draft, player, piece, hex)
+            take_pieces(draft, player, piece, 1 << hex)
             break
     return View(view.board, draft, view.me, view.rules, {**view.env, ORIGIN: 1 << hex})
 

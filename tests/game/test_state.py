@@ -15,8 +15,8 @@ from kbrules.game.events import (
     Entered,
     PutBeside,
     Retired,
+    Swapped,
     TurnStarted,
-    bring_across,
     first_of,
 )
 from kbrules.game.state import (
@@ -59,7 +59,7 @@ def test_pieces_that_change_places_do_so_in_their_set(
 ) -> None:
     own = (others | {origin}) - {hex}
     draft: Any = SimpleNamespace(neutral=(mask(own),))
-    bring_across(draft, -1, 0, origin, hex)
+    Swapped(-1, 0, origin, hex).fold(draft)
     expected = own if origin == hex else own - {origin} | {hex}
     assert draft.neutral == (mask(expected) if origin != hex else mask(own ^ {origin}),)
 
