@@ -101,9 +101,10 @@ def nearest(grid: Grid, legal: Mask, hex: int, count: int = 3) -> tuple[str, ...
     """Return the names of the legal hexes closest to a hex, board order breaking ties."""
     found: list[int] = []
     for circle in grid.circles(1 << hex):
-        found += bits(circle & legal)
-        if len(found) >= count:
-            break
+        if near := circle & legal:
+            found += bits(near)
+            if len(found) >= count:
+                break
     return tuple(map(grid.name, found[:count]))
 
 
@@ -149,17 +150,6 @@ class Fingerprint(NamedTuple):
     def difference(self, other: Fingerprint) -> str:
         """Return in words what another table has that this one does not have."""
         return "; ".join(_differences(self, other))
-
-
-def fingerprint_of(table: Table, beside: Collection[int]) -> Fingerprint:
-    """Return the fingerprint of a table. beside: the cards that begin beside it."""
-    ruleset, board = table.ruleset, table.board
-    options = tuple(sorted({**ruleset.options, **table.options}.items()))
-    names = ruleset.catalog.cards
-    in_play = sorted(names[card] for card in table.card_indexes if card not in beside)
-    cards = (*in_play, *sorted(names[card] for card in beside))
-    parts = board.grid.parts, board.kinds, board.sectors, sorted(board.tiles.items())
-    return Fingerprint(ruleset.digest, options, table.players, cards, _digest(parts))
 
 
 def _digest(value: object) -> str:
@@ -429,7 +419,13 @@ class Table:
     @cached_property
     def fingerprint(self) -> Fingerprint:
         """What makes this table, for telling its states and saves from those of another."""
-        return fingerprint_of(self, cards_beside(self.ruleset.catalog, self.card_indexes))
+        ruleset, board, names = self.ruleset, self.board, self.ruleset.catalog.cards
+        options = tuple(sorted({**ruleset.options, **self.options}.items()))
+        beside = cards_beside(ruleset.catalog, self.card_indexes)
+        in_play = sorted(names[card] for card in self.card_indexes if card not in beside)
+        cards = (*in_play, *sorted(names[card] for card in beside))
+        parts = board.grid.parts, board.kinds, board.sectors, sorted(board.tiles.items())
+        return Fingerprint(ruleset.digest, options, self.players, cards, _digest(parts))
 
     def __deepcopy__(self, _known: object) -> Self:
         """Itself: nothing of it changes, and copies of what plays on it share it."""

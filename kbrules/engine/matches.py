@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from kbrules.engine.configuration import Table, Transition
@@ -190,20 +191,21 @@ def outcome(game: Table, seed: int, bots: Sequence[Bot]) -> Outcome:
     for played in match:
         decisions[played.player] += 1
         events += played.transition.events
+    by_type: defaultdict[type, list[Any]] = defaultdict(list)
+    for event in events:
+        by_type[type(event)].append(event)
     sheet, players = game.score(match.state), range(game.players)
-    used = Counter((event.player, event.kind) for event in events if isinstance(event, Used))
-    taken = Counter((e.player, e.kind) for e in events if isinstance(e, Took | Received))
+    used = Counter((event.player, event.kind) for event in by_type[Used])
+    taken = Counter((e.player, e.kind) for e in by_type[Took] + by_type[Received])
+    gains = (gains_of(by_type[Gained], player) for player in players)
     kinds = range(len(game.ruleset.catalog.tiles))
     return Outcome(
         gold=tuple(tuple(line.gold for line in lines) for lines in sheet.lines),
         gained=sheet.gained,
         winners=sheet.winners,
-        turns=sum(isinstance(event, TurnStarted) for event in events),
+        turns=len(by_type[TurnStarted]),
         decisions=tuple(decisions[player] for player in players),
         used=tuple(tuple(used[player, kind] for kind in kinds) for player in players),
         taken=tuple(tuple(taken[player, kind] for kind in kinds) for player in players),
-        gains=tuple(
-            tuple(sorted((r, gold) for r, gold in gains_of(events, player).items() if gold))
-            for player in players
-        ),
+        gains=tuple(tuple(sorted(filter(itemgetter(1), each.items()))) for each in gains),
     )

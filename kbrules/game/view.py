@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from kbrules.game.board import NONE, Board
@@ -117,6 +117,7 @@ def binds(event: Event) -> Mapping[str, Any]:
 # The table while a step is carried out: board, draft, and the list of what happened.
 
 
+@dataclass(slots=True, eq=False)
 class MoveContext:
     """What a step works on; every change goes through `emit`.
 
@@ -127,32 +128,18 @@ class MoveContext:
     of the table. `trials` says how many trials of blocks, one within another, it belongs to.
     """
 
-    __slots__ = (
-        "board", "cards", "draft", "events", "memories", "new_frames", "on_event", "pending",
-        "rule", "strayed", "trials", "trigger_events",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        board: Board,
-        draft: Draft,
-        memories: Mapping[str, tuple[str, int]],
-        trigger_events: Collection[type],
-        cards: Collection[int],
-        trials: int = 0,
-    ) -> None:
-        self.board = board
-        self.draft = draft
-        self.memories = memories
-        self.trigger_events = trigger_events
-        self.cards = cards
-        self.trials = trials
-        self.events: list[Event] = []
-        self.pending: list[Event] = []
-        self.new_frames: list[Frame] = []
-        self.strayed = False
-        self.rule = ""
-        self.on_event: Callable[[Event, State], Any] | None = None
+    board: Board
+    draft: Draft
+    memories: Mapping[str, tuple[str, int]]
+    trigger_events: Collection[type]
+    cards: Collection[int]
+    trials: int = 0
+    events: list[Event] = field(default_factory=list, init=False)
+    pending: list[Event] = field(default_factory=list, init=False)
+    new_frames: list[Frame] = field(default_factory=list, init=False)
+    strayed: bool = field(default=False, init=False)
+    rule: str = field(default="", init=False)
+    on_event: Callable[[Event, State], Any] | None = field(default=None, init=False)
 
     def trial(self, draft: Draft) -> MoveContext:
         """Return a context like this one in which nothing has happened, for another draft."""

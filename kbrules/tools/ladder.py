@@ -261,16 +261,12 @@ class Standings:
         return Estimate(ELO * value, *ends, self.ratings.tables)
 
     def _place(self, at: int, below: int | None) -> BotStanding:
-        wins, games = self._won(at)
+        own = [each for each in self.meetings if at in each.pair]
+        wins = sum(m.wins if m.pair[0] == at else m.games - m.wins for m in own)
+        games = sum(each.games for each in own)
         score = 100 * wins / games if games else 0.0
         over = None if below is None else self.gap(at, below)
         return BotStanding(self.bots[at], self.gap(at, 0), score, games, over)
-
-    def _won(self, at: int) -> tuple[float, int]:
-        """Its wins, shared ones half, and its games."""
-        own = [each for each in self.meetings if at in each.pair]
-        wins = sum(m.wins if m.pair[0] == at else m.games - m.wins for m in own)
-        return wins, sum(each.games for each in own)
 
     def between(self, one: int, other: int) -> tuple[float, int]:
         """The wins of one bot against another, shared ones half, and their games."""
@@ -366,29 +362,22 @@ def _chart(standings: Standings) -> charts.Chart:
 
 def _row(place: BotStanding) -> tuple[str, ...]:
     over = "" if place.over_next is None else place.over_next.text(0, "+", label="")
-    return place.bot, _elo_text(place.elo), f"{place.score:.1f}", f"{place.games:,}", over
-
-
-def _elo_text(elo: Estimate) -> str:
-    """The points; of the bot from which the others are counted there is no interval."""
-    return elo.text(0, label="") if elo.margin else f"{elo.value:.0f}"
+    # The bot from which the others are counted has no interval.
+    elo = place.elo.text(0, label="") if place.elo.margin else f"{place.elo.value:.0f}"
+    return place.bot, elo, f"{place.score:.1f}", f"{place.games:,}", over
 
 
 def _results(standings: Standings) -> report.ReportTable:
     """Who won how many of a hundred games against whom, the strongest first."""
     order = [standings.bots.index(place.bot) for place in standings.places]
+
+    def cell(at: int, other: int) -> str:
+        wins, games = standings.between(at, other)
+        return "" if at == other else f"{100 * wins / games:.1f}" if games else "-"
+
+    rows = ((standings.bots[at], *(cell(at, other) for other in order)) for at in order)
     heads = ("wins % against", *(standings.bots[at] for at in order))
-    return report.ReportTable(heads, tuple(_results_against(standings, at, order) for at in order))
-
-
-def _results_against(standings: Standings, at: int, order: list[int]) -> tuple[str, ...]:
-    return standings.bots[at], *(
-        "" if at == other else _percent_text(*standings.between(at, other)) for other in order
-    )
-
-
-def _percent_text(wins: float, games: int) -> str:
-    return f"{100 * wins / games:.1f}" if games else "-"
+    return report.ReportTable(heads, tuple(rows))
 
 
 def _notes(answer: Answer, standings: Standings) -> Iterator[str]:
@@ -437,26 +426,23 @@ class LadderData(GamesData):
 
 
 def _data(answer: Answer, standings: Standings, lines: tuple[str, ...]) -> LadderData:
-    command = ladder_command(answer.question, answer.deals, standings.bots)
+    bots = standings.bots
+    places = (
+        PlaceData.from_value(
+            place, elo=figure_data(place.elo), over_next=figure_data(place.over_next)
+        )
+        for place in standings.places
+    )
+    pairs = ((*pair, *standings.between(*pair)) for pair in combinations(range(len(bots)), 2))
     return LadderData.from_value(
         answer,
         question=answer.question.to_json(),
-        command=command,
+        command=ladder_command(answer.question, answer.deals, bots),
         sentences=lines,
-        anchor=standings.bots[0],
-        places=tuple(map(_place_data, standings.places)),
-        meetings=tuple(_meeting_data(standings)),
+        anchor=bots[0],
+        places=tuple(places),
+        meetings=tuple(
+            MeetingData(bot=bots[one], other=bots[other], wins=wins, games=games)
+            for one, other, wins, games in pairs
+        ),
     )
-
-
-def _place_data(place: BotStanding) -> PlaceData:
-    elo, over_next = figure_data(place.elo), figure_data(place.over_next)
-    return PlaceData.from_value(place, elo=elo, over_next=over_next)
-
-
-def _meeting_data(standings: Standings) -> Iterator[MeetingData]:
-    for one, other in combinations(range(len(standings.bots)), 2):
-        wins, games = standings.between(one, other)
-        yield MeetingData(
-            bot=standings.bots[one], other=standings.bots[other], wins=wins, games=games
-        )

@@ -288,37 +288,35 @@ Parts = Sequence[tuple[Node, EvaluationRecord | None]]
 _TRACING_WORK = 2  # steps of expressions that take as long as noting one value
 
 
+@dataclass(slots=True, eq=False)
 class TracedNode(Node):
     """An expression whose values are noted."""
 
-    __slots__ = ("_node", "_record")
-
-    def __init__(self, node: Node, record: EvaluationRecord) -> None:
-        self._node, self._record = node, record
+    node: Node
+    record: EvaluationRecord
 
     def value(self, view: Any) -> Any:
         WORK.steps += _TRACING_WORK
-        value = self._node.value(view)
-        self._record.add(value)
+        value = self.node.value(view)
+        self.record.add(value)
         return value
 
 
+@dataclass(slots=True, eq=False)
 class TracedOperands(Node):
     """Operands side by side: all of them are asked, whatever the first ones decide.
 
     Once they have decided it, nothing more earns anything.
     """
 
-    __slots__ = ("_nodes", "_operands")
-
-    def __init__(self, nodes: Sequence[Node], operands: OperandRecords) -> None:
-        self._nodes, self._operands = nodes, operands
+    nodes: Sequence[Node]
+    operands: OperandRecords
 
     def value(self, view: Any) -> Any:
-        operands, counted = self._operands, view.counted_sets
+        operands, counted = self.operands, view.counted_sets
         full = 1 if operands.is_truth else view.board.grid.full
         whole, values = operands.start & full, []
-        for node, part in zip(self._nodes, operands.parts, strict=True):
+        for node, part in zip(self.nodes, operands.parts, strict=True):
             WORK.steps += _TRACING_WORK
             value = node.value(view)
             value = bool(value) if operands.is_truth else value
@@ -331,34 +329,31 @@ class TracedOperands(Node):
         return bool(whole) if operands.is_truth else whole
 
 
+@dataclass(slots=True, eq=False)
 class TracedPermits(Node):
     """Permits side by side: each is to add something to the others."""
 
-    __slots__ = ("_parts",)
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    parts: Parts
 
     def value(self, view: Any) -> Any:
-        values = [node.value(view) for node, _ in self._parts]
-        for number, (_, record) in enumerate(self._parts):
+        values = [node.value(view) for node, _ in self.parts]
+        for number, (_, record) in enumerate(self.parts):
             if record is not None:
                 others = reduce(or_, values[:number] + values[number + 1 :], 0)
                 record.add(values[number] & ~others, counts=bool(values[number]))
         return reduce(or_, values)
 
 
+@dataclass(slots=True, eq=False)
 class TracedForbids(Node):
     """Legal hexes less what norms take away: each is to take some hex of them."""
 
-    __slots__ = ("_legal", "_parts")
-
-    def __init__(self, legal: Node, parts: Parts) -> None:
-        self._legal, self._parts = legal, parts
+    legal: Node
+    parts: Parts
 
     def value(self, view: Any) -> Any:
-        left = legal = self._legal.value(view)
-        for node, record in self._parts:
+        left = legal = self.legal.value(view)
+        for node, record in self.parts:
             value = node.value(view)
             left &= ~value
             if record is not None:
@@ -372,8 +367,8 @@ class TracedPreference(TracedForbids):
     __slots__ = ()
 
     def value(self, view: Any) -> Any:
-        left = legal = self._legal.value(view)
-        values = [(node.value(view), record) for node, record in self._parts]
+        left = legal = self.legal.value(view)
+        values = [(node.value(view), record) for node, record in self.parts]
         for value, _ in values:
             left &= value
         for value, record in values:
@@ -382,21 +377,19 @@ class TracedPreference(TracedForbids):
         return left or legal
 
 
+@dataclass(slots=True, eq=False)
 class TemporarilyTracedNode(Node):
-    """An expression that is traced until nothing more can be learned of it."""
+    """An expression that is traced until all checks say that nothing more can be learned of it."""
 
-    __slots__ = ("_traced", "_unfinished", "_untraced")
-
-    def __init__(
-        self, traced: Node, completion_checks: Sequence[Callable[[], bool]], untraced: Node
-    ) -> None:
-        self._traced, self._unfinished, self._untraced = traced, list(completion_checks), untraced
+    traced: Node
+    unfinished: list[Callable[[], bool]]
+    untraced: Node
 
     def value(self, view: Any) -> Any:
-        unfinished = self._unfinished
+        unfinished = self.unfinished
         while unfinished and unfinished[-1]():
             unfinished.pop()
-        return self._traced.value(view) if unfinished else self._untraced.value(view)
+        return self.traced.value(view) if unfinished else self.untraced.value(view)
 
 
 def traced_step(code: Callable[..., Any], record: EvaluationRecord) -> Callable[..., Any]:
@@ -494,7 +487,12 @@ class TracingEvaluator(Evaluator):
     def linked(self, expr: Expr) -> Node:
         """The expression ready to be asked, and traced."""
         node = self._untraced(expr)
-        if self._is_traced(expr):
+        is_written = not isinstance(expr, Lit) and expr.span.source is not NOWHERE.source
+        if (
+            is_written
+            and place_of(expr.span) not in self._texts.statements
+            and self._trace.selects(expr.span)
+        ):
             record = self._trace.expression(expr)
             self.expressions.append((expr, record))
             node = TracedNode(node, record)
@@ -502,11 +500,6 @@ class TracingEvaluator(Evaluator):
         if norm is not None and expr.sort is Sort.HEXES and _is_evaluated_alone(norm):
             return self._traced_norm(ALONE, norm, node)
         return node
-
-    def _is_traced(self, expr: Expr) -> bool:
-        if isinstance(expr, Lit) or expr.span.source is NOWHERE.source:
-            return False
-        return place_of(expr.span) not in self._texts.statements and self._trace.selects(expr.span)
 
     def _untraced(self, expr: Expr) -> Node:
         """The expression untraced, its parts traced."""
@@ -521,10 +514,9 @@ class TracingEvaluator(Evaluator):
         if expr.fixed and expr.sort is not Sort.TRUTH and not self._trace.evaluates_all:
             folded = fold_constants(expr, self._known, self.implementations)
             return Evaluator(self.implementations).linked(folded)
-        return self._operands_node(expr) or self._call_node(expr)
-
-    def _call_node(self, call: Call) -> Node:
-        return super().linked(call) if self._trace.evaluates_all else self._call(call)
+        if (found := self._operands_node(expr)) is not None:
+            return found
+        return super().linked(expr) if self._trace.evaluates_all else self._call(expr)
 
     # operands
 

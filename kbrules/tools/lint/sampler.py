@@ -91,7 +91,8 @@ class LintTrace(tracing.Trace):
         WORK.check()
         if node.is_constant:
             return node
-        return tracing.TemporarilyTracedNode(node, _completion_checks(evaluator), untraced)
+        checks = [*_completion_checks(evaluator)]
+        return tracing.TemporarilyTracedNode(node, checks, untraced)
 
     def _concerns(self, expr: Expr) -> bool:
         return self.selects(expr.span) or any(map(self._concerns, parts_of(expr)))

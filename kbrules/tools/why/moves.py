@@ -17,7 +17,7 @@ from kbrules.engine.derivation import (
     text_of_absent_card,
 )
 from kbrules.engine.game import Game
-from kbrules.game.events import give, put_piece, set_tiles, take_piece
+from kbrules.game.events import give, put_pieces, set_tiles, take_pieces
 from kbrules.game.moves import Move
 from kbrules.game.state import READY, Draft, State, Tile, draft_of
 from kbrules.game.view import is_open, terrain_played, terrains
@@ -361,17 +361,17 @@ def _mark_unused(path: str, draft: Draft) -> None:
 
 
 def _remove_piece(player: int, piece: int, hex: int, draft: Draft) -> None:
-    take_piece(draft, player, piece, hex)
+    take_pieces(draft, player, piece, 1 << hex)
     give(draft, player, piece, 1)
 
 
 def _add_piece(player: int, piece: int, hex: int, draft: Draft) -> None:
-    put_piece(draft, player, piece, hex, 1 if draft.seats[player].supply[piece] else 0)
+    put_pieces(draft, player, piece, 1 << hex, 1 if draft.seats[player].supply[piece] else 0)
 
 
 def _move_piece(player: int, piece: int, old: int, new: int, draft: Draft) -> None:
-    take_piece(draft, player, piece, old)
-    put_piece(draft, player, piece, new, 0)
+    take_pieces(draft, player, piece, 1 << old)
+    put_pieces(draft, player, piece, 1 << new, 0)
 
 
 # The smallest change of a position that makes a move legal, found by trying.
