@@ -116,7 +116,10 @@ def command(
         exit_with("KB009", "no card is named", "name one, as `kbrules balance ID`")
     ruleset, id = _find_card(card, with_ or [])
     rulings = game_runs.parse_options(ruleset, option or [])
-    question = _question(ruleset, id, players, _bots(bots or DEFAULT_BOTS), seed, rulings)
+    boxes = library_boxes.boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)])
+    side = questions.Side(tuple(boxes), ruleset.folders, options=rulings)
+    count, names = game_runs.player_count(ruleset, players), _bots(bots or DEFAULT_BOTS)
+    question = questions.question_about(id, side, count, names, seed)
     default = None if within else DEFAULT_GAMES if until is None else MAX_GAMES
     stop = games or default, within, until
     run_options = game_runs.RunOptions(*stop, jobs, cluster, fast, into, no_file, output)
@@ -144,20 +147,6 @@ def _bots(words: list[str]) -> tuple[str, ...]:
             exit_with("KB009", "the same bot plays in all seats of a game here", help)
         game_runs.parse_bot(name)
     return tuple(dict.fromkeys(words))
-
-
-def _question(
-    ruleset: Ruleset,
-    card: str,
-    players: int | None,
-    bots: tuple[str, ...],
-    seed: int,
-    rulings: dict[str, bool | int],
-) -> questions.Question:
-    boxes = tuple(library_boxes.boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)]))
-    side = questions.Side(boxes, ruleset.folders, options=rulings)
-    count = game_runs.player_count(ruleset, players)
-    return questions.question_about(card, side, count, bots, seed)
 
 
 def _show(answer: answers.Answer, output: ReportOptions) -> None:

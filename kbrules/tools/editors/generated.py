@@ -43,18 +43,8 @@ def models() -> dict[str, type[BaseModel]]:
 
 def outputs() -> dict[str, Any]:
     """Return what commands print: for each schema in `schemas/output` the dataclass."""
-    from kbrules.tools import (
-        balance,
-        conform,
-        explain,
-        fmt,
-        ladder,
-        lock,
-        narration,
-        perft,
-        show,
-        texts,
-    )
+    from kbrules.tools import balance, explain, fmt, ladder, lock, narration, perft, show, texts
+    from kbrules.tools.conform import ConformData
     from kbrules.tools.diff import report as diff
     from kbrules.tools.docs import site
     from kbrules.tools.mutation import run as mutation
@@ -68,7 +58,7 @@ def outputs() -> dict[str, Any]:
         "boxes": show.BoxesData,
         "cards": cards.CardsData,
         "check": checked.CheckData,
-        "conform": conform.ConformData,
+        "conform": ConformData,
         "coverage": checked.CoverageData,
         "diff": diff.DiffData,
         "docs": site.DocsData,

@@ -269,11 +269,6 @@ def _ranking(bot: str, tallies: Mapping[str, CardTallies], card: str, error: flo
 
 def _card_figures(id: str, tallies: CardTallies, p_value: float, error: float) -> CardFigures:
     decisive = share(tallies.decisive, tallies.gold.games, error)
-    return CardFigures(
-        id,
-        tallies.gold.figure(error),
-        tallies.spread.figure(error),
-        decisive,
-        tallies.gap.figure(error),
-        p_value,
-    )
+    of_figures = tallies.gold, tallies.spread, tallies.gap
+    gold, spread, gap = (tally.figure(error) for tally in of_figures)
+    return CardFigures(id, gold, spread, decisive, gap, p_value)

@@ -35,34 +35,24 @@ from kbrules.tools.simulate.results_file import DealSpan, PlayedSpan, Store
 
 
 SpanPool = WorkerPool[DealSpan, PlayedSpan]
-PlayTables = Callable[[QuestionTables, Sequence[Deal], int, Seating], GameRows]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayMethod:
     """How games are played. What comes of them is the same.
 
-    engine: what plays those of players who choose evenly. by_states: what answers other bots.
-    bot: who plays others, by name. play_tables: plays many tables in one call, if there is such.
+    engine: what plays those of players who choose evenly; the native one plays many tables in one
+    call. by_states: what answers other bots. bot: who plays others, by name.
     """
 
     engine: str
     by_states: str
     bot: Callable[[str], Bot]
-    play_tables: PlayTables | None = None
-
-
-def _play_natively(
-    tables: QuestionTables, deals: Sequence[Deal], side: int, seating: Seating
-) -> GameRows:
-    from kbrules.tools.simulate.native import play_natively  # it needs numpy
-
-    return play_natively(tables, deals, side, seating)
 
 
 REFERENCE_METHOD = PlayMethod(PYTHON, REFERENCE, bot_named)
 FALLBACK_METHOD = PlayMethod(REFERENCE, REFERENCE, bot_named)
-NATIVE_METHOD = PlayMethod(NATIVE, NATIVE, native_bot_named, _play_natively)
+NATIVE_METHOD = PlayMethod(NATIVE, NATIVE, native_bot_named)
 """By the native kernel, which needs the extra `fast`."""
 
 
@@ -76,8 +66,7 @@ def play(
     in_one_call = [each for each in seatings if _plays_tables(method, each, deals)]
     others = [each for each in seatings if each not in in_one_call]
     parts = [
-        _play_tables(tables, deals, side, seating, method)
-        for side, seating in product(sides, in_one_call)
+        _play_tables(tables, deals, side, seating) for side, seating in product(sides, in_one_call)
     ]
     parts.append(_by_table(tables, deals, sides, others, method))
     rows = (row for each in parts for row in each.rows)
@@ -124,15 +113,16 @@ def pool_for(
 def _plays_tables(method: PlayMethod, seating: Seating, deals: Sequence[Deal]) -> bool:
     """Return whether the games of players who sit in one way are played in one call."""
     is_random, end_seeds = {*seating.bots} == {RANDOM}, (deals[0].seed, deals[-1].seed)
-    return method.play_tables is not None and is_random and all(map(is_kernel_seed, end_seeds))
+    return method.engine == NATIVE and is_random and all(map(is_kernel_seed, end_seeds))
 
 
 def _play_tables(
-    tables: QuestionTables, deals: Sequence[Deal], side: int, seating: Seating, method: PlayMethod
+    tables: QuestionTables, deals: Sequence[Deal], side: int, seating: Seating
 ) -> GameRows:
     """The games of some deals on one side by players who sit in one way, in one call."""
-    assert method.play_tables is not None
-    played = method.play_tables(tables, deals, side, seating)
+    from kbrules.tools.simulate.native import play_natively  # it needs numpy
+
+    played = play_natively(tables, deals, side, seating)
     rest = _by_table(tables, played.unplayed, [side], [seating], FALLBACK_METHOD)
     return GameRows(played.rows + rest.rows, played.stand_ins, by_reference=len(played.unplayed))
 
