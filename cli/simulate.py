@@ -117,10 +117,8 @@ def command(
     if report is not None:
         game_runs.show_file(report, output)
         return
-    side = SideOptions(tuple(with_ or ()), tuple(card or ()), tuple(option or ()))
-    other = SideOptions(
-        tuple(against or ()), tuple(against_card or ()), tuple(against_option or ())
-    )
+    words = (with_, card, option), (against, against_card, against_option)
+    side, other = (SideOptions(*(tuple(each or ()) for each in of_side)) for of_side in words)
     table = setup, game_runs.parse_sections(grid or ()), games_per_table
     question = _question(side.sides(other, without), players, bots or DEFAULT_BOTS, seed, table)
     stop = games, within if games or until or within else game_runs.DEFAULT_SECONDS, until
