@@ -45,16 +45,12 @@ def command(
       kbrules lsp --log info --log-file lsp.log with a log of all messages
     """
     try:
-        _log_to(log_file, log)
+        handler = logging.StreamHandler() if log_file is None else logging.FileHandler(log_file)
     except OSError as error:
         exit_unwritten(f"`{log_file}`", error)
-    raise typer.Exit(_serve())
-
-
-def _log_to(file: Path | None, level: LogLevel) -> None:
-    handler = logging.StreamHandler() if file is None else logging.FileHandler(file)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=level.upper(), handlers=[handler])
+    logging.basicConfig(level=log.upper(), handlers=[handler])
+    raise typer.Exit(_serve())
 
 
 def _serve() -> int:

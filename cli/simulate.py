@@ -122,10 +122,8 @@ def command(
     table = setup, game_runs.parse_sections(grid or ()), games_per_table
     question = _question(side.sides(other, without), players, bots or DEFAULT_BOTS, seed, table)
     stop = games, within if games or until or within else game_runs.DEFAULT_SECONDS, until
-    game_runs.run(
-        game_runs.tables_for(question),
-        game_runs.RunOptions(*stop, jobs, cluster, fast, into, no_file, output),
-    )
+    run_options = game_runs.RunOptions(*stop, jobs, cluster, fast, into, no_file, output)
+    game_runs.run(game_runs.tables_for(question), run_options)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,11 @@ def _new_folder(
     Raises `CannotCreate` if it cannot be written or `check` finds anything but the expected codes.
     """
     into = target.parent
-    _refuse_place(into, target)
+    if not into.is_dir():
+        raise CannotCreate("KB008", f"there is no folder {quoted(str(into))}", "make it first")
+    if os.path.lexists(target):
+        message = f"{quoted(str(target))} is there already"
+        raise CannotCreate("KB008", message, "choose another name, or take it away first")
     try:
         temporary = temporary_folder(target)
     except OSError as error:
@@ -151,14 +155,6 @@ def refuse_name(name: str, noun: str) -> None:
     elif _NAME.fullmatch(plain(name)):
         help_ = f"{help_}: `{plain(name)}`"
     raise CannotCreate("KB009", f"{quoted(name)} cannot be the name of {noun}", help_)
-
-
-def _refuse_place(into: Path, target: Path) -> None:
-    if not into.is_dir():
-        raise CannotCreate("KB008", f"there is no folder {quoted(str(into))}", "make it first")
-    if os.path.lexists(target):
-        message = f"{quoted(str(target))} is there already"
-        raise CannotCreate("KB008", message, "choose another name, or take it away first")
 
 
 def cannot_write(path: Path, error: OSError) -> CannotCreate:

@@ -68,18 +68,13 @@ def public_names() -> tuple[list[PythonDefinition], list[PythonDefinition]]:
     exported = [each for name in names if (each := _resolved(_PACKAGE, name))]
     known = {each.name: each for each in exported}
     for definition in exported:
-        for name in sorted(_mentioned(definition)):
+        texts = [*definition.bases, signature(definition)]
+        texts += [each.written for each in members(definition)]
+        for name in sorted({word for text in texts for word in re.findall(r"\w+", text)}):
             other = _resolved(definition.module, name)
             if other is not None and other.is_class and not name.startswith("_"):
                 known.setdefault(other.name, other)
     return exported, sorted(list(known.values())[len(exported) :], key=lambda each: each.name)
-
-
-def _mentioned(definition: PythonDefinition) -> set[str]:
-    """The names of the bases of a definition, and those in its signature and its members."""
-    texts = [*definition.bases, signature(definition)]
-    texts += [each.written for each in members(definition)]
-    return {word for text in texts for word in re.findall(r"\w+", text)}
 
 
 @cache
