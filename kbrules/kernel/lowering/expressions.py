@@ -248,6 +248,7 @@ PLAIN = {
     "occupied()": "load(M, OCCUPIED)",
     "stocked()": "load(M, STOCKED)",
     "adjacent(hexes)": "neighbours(M, {0})",
+    "straight(hexes,number)": "straight_over(M, {0}, {1}, load(M, FULL))",
     "straight(hexes,number,hexes)": "straight_over(M, {0}, {1}, {2})",
     "slide(hexes,hexes)": "slide_over(M, {0}, {1}, load(M, FULL))",
     "slide(hexes,hexes,hexes)": "slide_over(M, {0}, {1}, {2})",

@@ -209,27 +209,8 @@ def extent(M: Memory, of: Hexes, part: int) -> int:
 
 
 @native
-def straight(M: Memory, m: Hexes, n: int) -> Hexes:
-    """The hexes exactly so many steps from the set in a straight line over the board."""
-    if n < 1:
-        return nothing()
-    board = load(M, FULL)
-    found = nothing()
-    for axis in range(3):
-        ahead = m
-        behind = m
-        for _ in range(n):
-            ahead = along(ahead, axis) & board
-            behind = back(behind, axis) & board
-            if not some(ahead | behind):
-                break
-        found = found | ahead | behind
-    return found
-
-
-@native
 def straight_over(M: Memory, m: Hexes, n: int, over: Hexes) -> Hexes:
-    """The same, with every hex between in the last set."""
+    """The hexes exactly so many steps away in a straight line over hexes of the last set."""
     if n < 1:
         return nothing()
     board = load(M, FULL)
@@ -437,27 +418,27 @@ def line_ends(M: Memory, of: Hexes, length: Groups) -> Hexes:
     return found & load(M, FULL)
 
 
-@native
+@inlined
 def largest(M: Memory, of: Groups) -> Hexes:
     """The first of the groups with the most hexes."""
-    at, number = of
-    found, most = nothing(), -1
-    for i in range(number):
-        group = load(M, at + i * W)
-        if count(group) > most:
-            found, most = group, count(group)
-    return found
+    return first_by_size(M, of, 1)
+
+
+@inlined
+def smallest(M: Memory, of: Groups) -> Hexes:
+    """The first of the groups with the fewest hexes."""
+    return first_by_size(M, of, -1)
 
 
 @native
-def smallest(M: Memory, of: Groups) -> Hexes:
-    """The first of the groups with the fewest hexes."""
+def first_by_size(M: Memory, of: Groups, sign: int) -> Hexes:
+    """The first of the groups with the most hexes, or by the sign -1 with the fewest."""
     at, number = of
-    found, least = nothing(), 1000000
+    found, most = nothing(), -1000000
     for i in range(number):
         group = load(M, at + i * W)
-        if count(group) < least:
-            found, least = group, count(group)
+        if sign * count(group) > most:
+            found, most = group, sign * count(group)
     return found
 
 

@@ -359,19 +359,21 @@ def do_end_turn(M: Memory, me: int) -> None:
 @native
 def do_another_turn(M: Memory, me: int) -> None:
     """The player whose turn it is takes another one after it."""
-    in_turn = M[STAGE] == TURN or M[STAGE] == TURN_OVER
-    if in_turn and M[FURTHER] & 1 == 0:
-        if M[FURTHER] >= 2 * MAX_FURTHER:
-            cut_off(M, CUT_FURTHER)
-        else:
-            M[FURTHER] |= 1
-            count_event(M)
+    if M[STAGE] == TURN or M[STAGE] == TURN_OVER:
+        go_further(M)
 
 
 @native
 def do_another_finish(M: Memory, me: int) -> None:
     """What finishes the game is done once more, by all players."""
-    if M[STAGE] == FINISH and M[FURTHER] & 1 == 0:
+    if M[STAGE] == FINISH:
+        go_further(M)
+
+
+@native
+def go_further(M: Memory) -> None:
+    """Note that the stage under way is repeated, unless that was so too often."""
+    if M[FURTHER] & 1 == 0:
         if M[FURTHER] >= 2 * MAX_FURTHER:
             cut_off(M, CUT_FURTHER)
         else:

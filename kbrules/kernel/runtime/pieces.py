@@ -58,29 +58,16 @@ def notify(M: Memory, kind: int, player: int, here: Hexes, origin: Hexes, straye
 
 
 @inlined
-def put_pieces(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
-    """Put a piece on hexes."""
-    store(M, OCCUPIED, load(M, OCCUPIED) | hexes)
-    store(M, HELD + piece * W, load(M, HELD + piece * W) | hexes)
-    if player < 0:
-        store(M, NEUTRAL + piece * W, load(M, NEUTRAL + piece * W) | hexes)
-    else:
-        seat = seat_of(player)
-        store(M, seat + ALL, load(M, seat + ALL) | hexes)
-        store(M, seat + PIECES + piece * W, load(M, seat + PIECES + piece * W) | hexes)
-
-
-@inlined
-def take_pieces(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
-    """Take a piece off hexes."""
-    store(M, OCCUPIED, load(M, OCCUPIED) & ~hexes)
-    store(M, HELD + piece * W, load(M, HELD + piece * W) & ~hexes)
-    if player < 0:
-        store(M, NEUTRAL + piece * W, load(M, NEUTRAL + piece * W) & ~hexes)
-    else:
-        seat = seat_of(player)
-        store(M, seat + ALL, load(M, seat + ALL) & ~hexes)
-        store(M, seat + PIECES + piece * W, load(M, seat + PIECES + piece * W) & ~hexes)
+def change_pieces(M: Memory, player: int, piece: int, to: Hexes, away: Hexes) -> None:
+    """Put a piece on hexes, and take it off others; the player of a piece of nobody is -1."""
+    at = NEUTRAL + piece * W
+    if player >= 0:
+        at = seat_of(player) + ALL
+        store(M, at, load(M, at) & ~away | to)
+        at = seat_of(player) + PIECES + piece * W
+    store(M, at, load(M, at) & ~away | to)
+    store(M, OCCUPIED, load(M, OCCUPIED) & ~away | to)
+    store(M, HELD + piece * W, load(M, HELD + piece * W) & ~away | to)
 
 
 @native
@@ -151,7 +138,7 @@ def lift_piece(M: Memory, hex: int) -> Groups:
             piece = 0
             while not bit_at(M, seat + PIECES + piece * W, hex):
                 piece += 1
-            take_pieces(M, player, piece, single(hex))
+            change_pieces(M, player, piece, nothing(), single(hex))
             return player, piece
     return -1, 0
 
@@ -160,13 +147,13 @@ def lift_piece(M: Memory, hex: int) -> Groups:
 def put_back(M: Memory, player: int, piece: int, hex: int) -> None:
     """Put a piece back that was taken up."""
     if player >= 0:
-        put_pieces(M, player, piece, single(hex))
+        change_pieces(M, player, piece, single(hex), nothing())
 
 
 @inlined
 def do_build(M: Memory, me: int, hex: int, piece: int) -> None:
     """Put a piece from the supply on a hex."""
-    put_pieces(M, me, piece, single(hex))
+    change_pieces(M, me, piece, single(hex), nothing())
     M[seat_of(me) + SUPPLY + piece] -= 1
     count_event(M)
     if FOLLOWS_BUILD:
@@ -184,7 +171,7 @@ def do_place(M: Memory, me: int, hex: int, piece: int) -> None:
         owner = -1
     else:
         M[seat_of(me) + SUPPLY + piece] -= 1
-    put_pieces(M, owner, piece, hexes)
+    change_pieces(M, owner, piece, hexes, nothing())
     count_event(M)
     if FOLLOWS_PLACE:
         notify(M, ON_PLACE, owner, hexes, nothing(), M[STRAYED])
@@ -194,8 +181,7 @@ def do_place(M: Memory, me: int, hex: int, piece: int) -> None:
 def do_move(M: Memory, me: int, origin: int, hex: int) -> None:
     """Move a piece from one hex to another."""
     owner, piece = owner_of(M, origin)
-    take_pieces(M, owner, piece, single(origin))
-    put_pieces(M, owner, piece, single(hex))
+    change_pieces(M, owner, piece, single(hex), single(origin))
     count_event(M)
     if FOLLOWS_MOVE:
         notify(M, ON_MOVE, owner, single(hex), single(origin), 0)
@@ -218,10 +204,10 @@ def do_swap(M: Memory, me: int, origin: int, hex: int) -> None:
     """Let two pieces change places."""
     owner, piece = owner_of(M, origin)
     other, kind = owner_of(M, hex)
-    take_pieces(M, owner, piece, single(origin))
-    take_pieces(M, other, kind, single(hex))
-    put_pieces(M, owner, piece, single(hex))
-    put_pieces(M, other, kind, single(origin))
+    change_pieces(M, owner, piece, nothing(), single(origin))
+    change_pieces(M, other, kind, nothing(), single(hex))
+    change_pieces(M, owner, piece, single(hex), nothing())
+    change_pieces(M, other, kind, single(origin), nothing())
     count_event(M)
     count_event(M)
     if FOLLOWS_MOVE:
@@ -232,7 +218,7 @@ def do_swap(M: Memory, me: int, origin: int, hex: int) -> None:
 @native
 def take_off_board(M: Memory, owner: int, piece: int, hexes: Hexes) -> None:
     """Take a piece off the board."""
-    take_pieces(M, owner, piece, hexes)
+    change_pieces(M, owner, piece, nothing(), hexes)
     count_event(M)
     if FOLLOWS_REMOVE:
         notify(M, ON_REMOVE, owner, hexes, nothing(), 0)
@@ -550,8 +536,7 @@ def do_drop(M: Memory, me: int, kind: int, used_first: bool) -> None:
     at = seat_of(me) + TILES
     for i in range(M[at]):
         if M[at + 1 + 3 * i] == kind:
-            origin = M[at + 2 + 3 * i]
-            lose_tile(M, me, first_tile(M, me, kind, origin), used_first)
+            lose_tile(M, me, i, used_first)
             return
 
 
