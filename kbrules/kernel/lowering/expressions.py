@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from inspect import Parameter, signature
 
 from kbrules.game.board import Catalog
@@ -29,15 +29,6 @@ OF_THE_GRID = frozenset({"edge()", "rows()", "diagonals()", "edges()", "sectors(
 """Words that the shape of a table decides, whatever lies on it; no kernel works them out."""
 DIRECT_LOADS = frozenset({"board()", "terrain(terrain)", "place(place)"})
 """Words that are read from the memory as they are."""
-
-
-def is_cheap(expr: core.Expr) -> bool:
-    """Whether an expression is read from the memory without working out anything."""
-    return (
-        isinstance(expr, core.Call)
-        and expr.word in DIRECT_LOADS
-        and all(isinstance(each, core.Lit) for each in expr.arguments)
-    )
 
 
 def depends_on_grid_only(expr: core.Expr) -> bool:
@@ -79,69 +70,6 @@ def _is_blind(word: str) -> bool:
     return found is not None and found.first != "view"
 
 
-# Which cards have no hex open for a verb. opening: writes the hexes that are open for it.
-
-
-Opening = Callable[[str, writing.KernelScope], str]
-
-
-def dead(opening: Opening, verb: str, scope: writing.KernelScope) -> str:
-    """Which card face up is the first with no hex open for a verb."""
-    fn = scope.fn
-    found = fn.new_local("0")
-    with fn.block(f"if M[SHOWN] > 0 and not some({opening(verb, scope)}):"):
-        with fn.block("if terrain_played(M) != -1:"):
-            fn.line(f"{found} = 1")
-        with fn.block("else:"):
-            i, at = fn.new_local("0"), fn.new_local("0")
-            with fn.block(f"while {found} == 0 and {i} < M[SHOWN]:"):
-                fn.line(f"{at} = SHOWS + M[SHOWN + 1 + {i}] * SHOWS_SIZE")
-                is_open = _any_open(opening, verb, at, "-1", scope)
-                fn.line(f"{i} += 1")
-                with fn.block(f"if not {is_open}:"):
-                    fn.line(f"{found} = {i}")
-    return found
-
-
-def stuck(opening: Opening, verb: str, scope: writing.KernelScope) -> str:
-    """Whether the terrain chosen has no hex open, but another of the same card has."""
-    fn = scope.fn
-    found = fn.new_local("False")
-    with fn.block(f"if M[CHOICE] != -1 and not some({opening(verb, scope)}):"):
-        at = fn.new_local("SHOWS + M[SHOWN + 1] * SHOWS_SIZE")
-        chosen = fn.new_local("M[CHOICE]")
-        fn.line(f"{found} = {_any_open(opening, verb, at, chosen, scope)}")
-    return found
-
-
-def all_cards_dead(opening: Opening, verb: str, scope: writing.KernelScope) -> str:
-    """Whether there are cards to draw, and none of them shows a hex open for a verb."""
-    fn = scope.fn
-    found, card, at = (
-        fn.new_local("cards_in(M, 0) + cards_in(M, 1) > 0"),
-        fn.new_local("0"),
-        fn.new_local("0"),
-    )
-    with fn.block(f"while {found} and {card} < CARDS_KINDS:"):
-        with fn.block(f"if M[PILES + {card}] + M[PILES + CARDS_KINDS + {card}] > 0:"):
-            fn.line(f"{at} = SHOWS + {card} * SHOWS_SIZE")
-            with fn.block(f"if {_any_open(opening, verb, at, '-1', scope)}:"):
-                fn.line(f"{found} = False")
-        fn.line(f"{card} += 1")
-    return found
-
-
-def _any_open(opening: Opening, verb: str, at: str, but: str, scope: writing.KernelScope) -> str:
-    """Whether a card, of which the record lies there, has a terrain with a hex open."""
-    fn = scope.fn
-    is_open, choice, j = fn.new_local("False"), fn.new_local("M[CHOICE]"), fn.new_local("0")
-    with fn.block(f"for {j} in range(M[{at}]):"), fn.block(f"if M[{at} + 1 + {j}] != {but}:"):
-        fn.line(f"M[CHOICE] = M[{at} + 1 + {j}]")
-        fn.line(f"{is_open} = {is_open} or some({opening(verb, scope)})")
-    fn.line(f"M[CHOICE] = {choice}")
-    return is_open
-
-
 # Words of which the things of the boxes say what they mean: tags, kinds of terrain and piece.
 
 
@@ -173,19 +101,9 @@ def areas(catalog: Catalog, fn: writing.FunctionWriter) -> str:
     return f"({at}, {number})"
 
 
-def kinds_on_board(catalog: Catalog, are_places: bool, fn: writing.FunctionWriter) -> str:
-    """A list of the terrains that lie on the board, or of the kinds of place."""
-    kinds = [i for i, kind in enumerate(catalog.hexes) if kind.is_place is are_places]
-    return _list(kinds, "some(load(M, KINDS + {} * W))", fn)
-
-
-def piece_kinds(catalog: Catalog, fn: writing.FunctionWriter) -> str:
-    """A list of the kinds of piece that players have."""
-    return _list([i for i, piece in enumerate(catalog.pieces) if not piece.neutral], "True", fn)
-
-
-def _list(kinds: list[int], test: str, fn: writing.FunctionWriter) -> str:
-    """Where a list of those kinds lies for which a test holds: how many, and then each."""
+def list_of(kinds: Iterable[int], test: str, fn: writing.FunctionWriter) -> str:
+    """Where a list of those kinds lies for which a test is true: how many, and then each."""
+    kinds = tuple(kinds)
     at = fn.new_local(f"allocate_scratch(M, {len(kinds) + 1})")
     fn.line(f"M[{at}] = 0")
     for number in kinds:
@@ -244,6 +162,7 @@ PLAIN = {
     "board()": "load(M, FULL)",
     "mine()": "load(M, seat_of({me}) + ALL)",
     "mine(piece)": "load(M, seat_of({me}) + PIECES + {0} * W)",
+    "pieces(piece)": "held_by_all(M, {0})",
     "pieces(player)": "load(M, seat_of({0}) + ALL)",
     "occupied()": "load(M, OCCUPIED)",
     "stocked()": "load(M, STOCKED)",
@@ -365,16 +284,19 @@ class ExpressionLowering:
             "required()": lambda call, scope: (
                 f"({scope.me} == M[ACTIVE] and {scope.value(writing.REQUIRED)})"
             ),
-            "pieces(piece)": self._pieces,
             "neutral()": lambda call, scope: neutral_pieces(self.catalog),
             "exactly(number)": self._exactly,
             "/(number,number)": self._division,
             "remainder(number,number)": self._division,
             "cards(zone)": self._cards,
             "areas()": lambda call, scope: areas(self.catalog, scope.fn),
-            "terrains()": lambda call, scope: kinds_on_board(self.catalog, False, scope.fn),
-            "place_kinds()": lambda call, scope: kinds_on_board(self.catalog, True, scope.fn),
-            "piece_kinds()": lambda call, scope: piece_kinds(self.catalog, scope.fn),
+            "terrains()": partial(self._kinds, False),
+            "place_kinds()": partial(self._kinds, True),
+            "piece_kinds()": lambda call, scope: list_of(
+                (i for i, piece in enumerate(self.catalog.pieces) if not piece.neutral),
+                "True",
+                scope.fn,
+            ),
             "terrain(terrain)": self._kind,
             "place(place)": self._kind,
             "ends(groups)": self._ends,
@@ -415,9 +337,10 @@ class ExpressionLowering:
 
     def _is_hoisted(self, expr: core.Expr, scope: writing.KernelScope) -> bool:
         """Whether a value was hoisted to the board and is read from there."""
-        if not depends_on_board_only(expr) or is_cheap(expr):
-            return False
-        return scope.is_laid or depends_on_grid_only(expr)
+        if isinstance(expr, core.Call) and expr.word in DIRECT_LOADS:
+            if all(isinstance(each, core.Lit) for each in expr.arguments):
+                return False
+        return depends_on_board_only(expr) and (scope.is_laid or depends_on_grid_only(expr))
 
     def _literal(self, lit: core.Lit) -> str:
         if not lit.value and lit.sort in NONE_OF:
@@ -543,10 +466,8 @@ class ExpressionLowering:
         fn = scope.fn
         domain = fn.new_local(self.lower(fold.domain, scope))
         most = pattern_of(f"count({fold.domain.sort})") or ""
-        at, number = (
-            fn.new_local(f"allocate_scratch(M, {most.format(domain)} * W)"),
-            fn.new_local("0"),
-        )
+        at = fn.new_local(f"allocate_scratch(M, {most.format(domain)} * W)")
+        number = fn.new_local("0")
         for item in self.items(fold.domain, scope, domain):
             inner = scope.bound(**{fold.variable: item})
             with fn.block(f"if {self.test(fold.condition, inner)}:"):
@@ -635,8 +556,10 @@ class ExpressionLowering:
             return f"load(M, KINDS + {kind.value} * W)"
         return f"kind_hexes(M, {self.lower(kind, scope)})"
 
-    def _pieces(self, call: core.Call, scope: writing.KernelScope) -> str:
-        return f"held_by_all(M, {self.lower(call.arguments[0], scope)})"
+    def _kinds(self, are_places: bool, _call: core.Call, scope: writing.KernelScope) -> str:
+        """A list of the terrains that lie on the board, or of the kinds of place."""
+        kinds = (i for i, kind in enumerate(self.catalog.hexes) if kind.is_place is are_places)
+        return list_of(kinds, "some(load(M, KINDS + {} * W))", scope.fn)
 
     def _exactly(self, call: core.Call, scope: writing.KernelScope) -> str:
         name = scope.fn.local(self.lower(call.arguments[0], scope))
@@ -691,11 +614,51 @@ class ExpressionLowering:
         return self.shared(self.plan.folded(forbidden), scope, "forbidden")
 
     def _dead(self, call: core.Call, scope: writing.KernelScope) -> str:
-        return dead(self._opening, self._name_in(call), scope)
+        """Which card face up is the first with no hex open for a verb."""
+        verb, fn = self._name_in(call), scope.fn
+        found = fn.new_local("0")
+        with fn.block(f"if M[SHOWN] > 0 and not some({self._opening(verb, scope)}):"):
+            with fn.block("if terrain_played(M) != -1:"):
+                fn.line(f"{found} = 1")
+            with fn.block("else:"):
+                i, at = fn.new_local("0"), fn.new_local("0")
+                with fn.block(f"while {found} == 0 and {i} < M[SHOWN]:"):
+                    fn.line(f"{at} = SHOWS + M[SHOWN + 1 + {i}] * SHOWS_SIZE")
+                    is_open = self._any_open(verb, at, "-1", scope)
+                    fn.line(f"{i} += 1")
+                    with fn.block(f"if not {is_open}:"):
+                        fn.line(f"{found} = {i}")
+        return found
 
     def _stuck(self, call: core.Call, scope: writing.KernelScope) -> str:
-        return stuck(self._opening, self._name_in(call), scope)
+        """Whether the terrain chosen has no hex open, but another of the same card has."""
+        verb, fn = self._name_in(call), scope.fn
+        found = fn.new_local("False")
+        with fn.block(f"if M[CHOICE] != -1 and not some({self._opening(verb, scope)}):"):
+            at = fn.new_local("SHOWS + M[SHOWN + 1] * SHOWS_SIZE")
+            chosen = fn.new_local("M[CHOICE]")
+            fn.line(f"{found} = {self._any_open(verb, at, chosen, scope)}")
+        return found
 
     def all_cards_dead(self, verb: str, scope: writing.KernelScope) -> str:
         """Whether there are cards to draw, and none of them shows a hex open for a verb."""
-        return all_cards_dead(self._opening, verb, scope)
+        fn = scope.fn
+        found = fn.new_local("cards_in(M, 0) + cards_in(M, 1) > 0")
+        card, at = fn.new_local("0"), fn.new_local("0")
+        with fn.block(f"while {found} and {card} < CARDS_KINDS:"):
+            with fn.block(f"if M[PILES + {card}] + M[PILES + CARDS_KINDS + {card}] > 0:"):
+                fn.line(f"{at} = SHOWS + {card} * SHOWS_SIZE")
+                with fn.block(f"if {self._any_open(verb, at, '-1', scope)}:"):
+                    fn.line(f"{found} = False")
+            fn.line(f"{card} += 1")
+        return found
+
+    def _any_open(self, verb: str, at: str, but: str, scope: writing.KernelScope) -> str:
+        """Whether a card, of which the record lies there, has a terrain with a hex open."""
+        fn = scope.fn
+        is_open, choice, j = fn.new_local("False"), fn.new_local("M[CHOICE]"), fn.new_local("0")
+        with fn.block(f"for {j} in range(M[{at}]):"), fn.block(f"if M[{at} + 1 + {j}] != {but}:"):
+            fn.line(f"M[CHOICE] = M[{at} + 1 + {j}]")
+            fn.line(f"{is_open} = {is_open} or some({self._opening(verb, scope)})")
+        fn.line(f"M[CHOICE] = {choice}")
+        return is_open
