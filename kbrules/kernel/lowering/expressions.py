@@ -337,9 +337,9 @@ class ExpressionLowering:
 
     def _is_hoisted(self, expr: core.Expr, scope: writing.KernelScope) -> bool:
         """Whether a value was hoisted to the board and is read from there."""
-        if isinstance(expr, core.Call) and expr.word in DIRECT_LOADS:
-            if all(isinstance(each, core.Lit) for each in expr.arguments):
-                return False
+        is_direct = isinstance(expr, core.Call) and expr.word in DIRECT_LOADS
+        if is_direct and all(isinstance(each, core.Lit) for each in core.parts_of(expr)):
+            return False
         return depends_on_board_only(expr) and (scope.is_laid or depends_on_grid_only(expr))
 
     def _literal(self, lit: core.Lit) -> str:
