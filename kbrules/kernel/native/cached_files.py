@@ -71,9 +71,14 @@ def is_trusted(root: Path, file: Path) -> bool:
 
 def write_checksum(file: Path) -> None:
     """Write the checksum of the folder of a file; OSError if that cannot be."""
-    temporary = file.with_name(f"{CHECKSUM}.{os.getpid()}")
-    temporary.write_text(_checksum(file.parent), encoding="ascii")
-    temporary.replace(file.with_name(CHECKSUM))
+    write_whole(file.with_name(CHECKSUM), _checksum(file.parent))
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Write a file so that no process sees a part of it; OSError if that cannot be."""
+    temporary = file.with_name(f"{file.name}.{os.getpid()}")
+    temporary.write_text(text, encoding="ascii")
+    temporary.replace(file)
 
 
 def _exposed(folder: Path) -> str:

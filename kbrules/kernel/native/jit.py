@@ -12,8 +12,6 @@ import inspect
 import os
 import shutil
 import sys
-from collections.abc import Callable
-from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -72,29 +70,27 @@ def compile_kernel(text: str) -> NativeKernel:
     _texts[digest] = text
     entry = ENTRY.format(NAME, digest)
     function: Any = Module({"kernel": kernel}).run(entry)
-    made = compile_once(function, digest, entry, partial(cfunc, SHAPE))
+    file = _cache_file(digest, entry)
+    # numba asks for both: where to cache what it made, and whose it is when it reads that again.
+    function.__code__ = function.__code__.replace(co_filename=str(file or ""))
+    function.__module__ = __name__
+    made: Any = _compile_cached(function, file) or cfunc(SHAPE)(function)
     _compiled.append(made)  # it lives as long as somebody may call it
     return NativeKernel(int(made.address))
 
 
-def compile_once(function: Any, digest: str, text: str, maker: Callable[..., Any]) -> Any:
-    """What a maker of numba makes of a function; it is cached by its digest, with its text.
-
-    What is cached and cannot be read is made anew.
-    """
-    file = _cache_file(digest, text)
-    # numba asks for both: where to cache what it made, and whose it is when it reads that again.
-    function.__code__ = function.__code__.replace(co_filename=str(file or ""))
-    function.__module__ = __name__
-    if file is not None:
-        try:
-            compiled = maker(cache=True)(function)
-            cached_files.write_checksum(file)
-            return compiled
-        except Exception:
-            # Whatever is wrong there, a pickle says it in its own way.
-            shutil.rmtree(file.parent, ignore_errors=True)
-    return maker()(function)
+def _compile_cached(function: Any, file: Path | None) -> Any:
+    """Compile a function or read it from the cache; None if it cannot be cached."""
+    if file is None:
+        return None
+    try:
+        made = cfunc(SHAPE, cache=True)(function)
+        cached_files.write_checksum(file)
+        return made
+    except Exception:
+        # Whatever is wrong there, a pickle says it in its own way.
+        shutil.rmtree(file.parent, ignore_errors=True)
+        return None
 
 
 def _digest(text: str) -> str:
@@ -118,9 +114,7 @@ def _cache_file(digest: str, entry: str) -> Path | None:
         if not cached_files.is_trusted(root, file):
             return None
         if not file.exists():
-            temporary = file.with_name(f"{FILE}.{os.getpid()}")
-            temporary.write_text(entry, encoding="utf-8")
-            temporary.replace(file)
+            cached_files.write_whole(file, entry)
         os.utime(file.parent)
     except OSError:
         return None

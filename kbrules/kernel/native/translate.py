@@ -124,18 +124,15 @@ class _FunctionWriter:
     def _branch(self, test: ast.expr, then: Any, otherwise: Any) -> None:
         """Go one way or the other; what need not be evaluated is not evaluated."""
         match test:
-            case ast.BoolOp(op=ast.And(), values=values):
-                for value in values[:-1]:
-                    further = self._new("and")
-                    self._branch(value, further, otherwise)
+            case ast.BoolOp(op=op, values=[*values, last]):
+                for value in values:
+                    further = self._new("further")
+                    if isinstance(op, ast.And):
+                        self._branch(value, further, otherwise)
+                    else:
+                        self._branch(value, then, further)
                     self._builder.position_at_end(further)
-                self._branch(values[-1], then, otherwise)
-            case ast.BoolOp(op=ast.Or(), values=values):
-                for value in values[:-1]:
-                    further = self._new("or")
-                    self._branch(value, then, further)
-                    self._builder.position_at_end(further)
-                self._branch(values[-1], then, otherwise)
+                self._branch(last, then, otherwise)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 self._branch(operand, otherwise, then)
             case _:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from kbrules.kernel.runtime.geometry import allocate_scratch
 from kbrules.kernel.runtime.intrinsics import Groups, Hexes, Memory, inlined, load, native, nothing
-from kbrules.kernel.runtime.names import (
-    ASIDE, BESIDE, CARDS_KINDS, CHOICE, COUNTS, FAULT, HAND, IN_PLAY, IN_PLAY_SIZE, KINDS,
-    MAX_SHOWN, ONLY_TERRAIN, OUT_OF_CARDS, PILES, PLAYERS, RETIRED, REVEALED, SHOWN, SHOWS,
-    SHOWS_SIZE, W,
-)  # fmt: skip
+from kbrules.kernel.runtime.names import *
 from kbrules.kernel.runtime.pieces import count_event, seat_of
 
 

@@ -10,15 +10,7 @@ from kbrules.kernel.runtime.intrinsics import (
 from kbrules.kernel.runtime.machine import (
     add_group, copy_cells, group_of, next_statement, pop, run, top_frame,
 )  # fmt: skip
-from kbrules.kernel.runtime.names import (
-    BLOCK, BRANCHING, CARDS_KINDS, CHOOSING, DECIDER, DECISIONS, DEPTH, FAULT, FIRST_STEP,
-    FRAME, FRAMES, GAINS, GAIN_RULES, GROUPS, GROUP_COUNT, GROUP_SIZE, IS_DRAW, KIND_OF,
-    LENGTHS, MAX_TRACE, MESSAGE, MOVE_COUNT, OFFERED_TOP, OTHER, OUT_OF_ROOM, PC, PENDING_COUNT,
-    PILES, PLAYERS, REPEATING, SAVED, SCRATCH, SCRATCH_FLOOR, SEAT, SEATS, START, STATE,
-    STRAYED, STREAMS, TAKES, TERRAIN_RULES, TILE_KINDS, TRACE, TRACED, TRIGGER_EVENT_COUNT,
-    USES, VERB_CHOOSE, VERB_END, VERB_STOP, WIN_VALUES, alternatives, begin, carry_out, do_step,
-    write_result,
-)  # fmt: skip
+from kbrules.kernel.runtime.names import *
 from kbrules.kernel.runtime.pieces import seat_of
 
 

@@ -6,10 +6,7 @@ from kbrules.kernel.runtime.intrinsics import (
     Groups, Hexes, Memory, count, has, inlined, load, lowest, native, nothing, shl, shr, single,
     some, store, top,
 )  # fmt: skip
-from kbrules.kernel.runtime.names import (
-    AXIAL, FAULT, FULL, HEX_KINDS, KINDS, LESS, MAX_LIST, OUT_OF_ROOM, PART_COUNT, SCRATCH,
-    SCRATCH_END, STRIDE, W, WITH_HOLES,
-)  # fmt: skip
+from kbrules.kernel.runtime.names import *
 
 
 @inlined

@@ -10,19 +10,7 @@ from kbrules.kernel.runtime.geometry import allocate_scratch
 from kbrules.kernel.runtime.intrinsics import (
     Hexes, Memory, bit_at, has, inlined, load, native, nothing, some, store,
 )  # fmt: skip
-from kbrules.kernel.runtime.names import (
-    ACTIVE, AFTER_PHASES, ASIDE, BEGUN, BLOCK, CHOSEN, CUT, CUT_FURTHER, CUT_TURNS, DECIDER,
-    DEPTH, DONE, ENDING, EVENTS, FAULT, FINISH, FINISH_PHASES, FIRINGS, FIRST_STEP, FRAME,
-    FRAMES, FRESH, FURTHER, GROUPS, GROUP_COUNT, GROUP_SIZE, HAND, INDEX, IS_DRAW, LEFT,
-    LENGTHS, LOOP, MAX_FRAME, MAX_FURTHER, MAX_GROUP, MAX_OFFERED, MAX_PENDING, MAX_TURNS,
-    MAY_STOP, ME, OFFERED, OFFERED_TOP, ONCE_PHASES, OUT_OF_ACTIONS, OUT_OF_FRAMES,
-    OUT_OF_GROUPS, OUT_OF_PENDING, OVER, PC, PENDING, PENDING_COUNT, PLACES, PLAYERS, READY,
-    REVEALED, ROUNDS, SAVED, SAVES, SAVE_SIZE, SCRATCH, SCRATCH_FLOOR, SEAT, SEATS, SETUP,
-    SETUP_PHASES, SHOWN, STAGE, START_PASSES, STATE, STOCK, STRAYED, THIS_TURN, TILES,
-    TRIED_SINCE, TRIGGER_EVENT_COUNT, TURN, TURNS, TURN_OVER, USED_ACTIONS, VERB_CHOOSE,
-    VERB_STOP, VERB_USE, W, do_step, next_item, run_triggers, stage_begun, turn_begun,
-    turn_forgotten,
-)  # fmt: skip
+from kbrules.kernel.runtime.names import *
 from kbrules.kernel.runtime.pieces import (
     FOLLOWS_TURN_END, FOLLOWS_TURN_START, ON_TURN_END, ON_TURN_START, count_event, cut_off,
     notify,

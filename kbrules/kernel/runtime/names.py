@@ -1,7 +1,7 @@
 """What every kernel has under a name: numbers, in capitals, and functions that the rules write.
 
-The runtime imports these names, and `MemoryLayout` gives a kernel their numbers. Those above
-`FIXED` are the same in all kernels. Those below it are each kernel's own, and 0 here.
+The modules of the runtime import all of them, and `MemoryLayout` gives a kernel their numbers.
+Those above `FIXED` are the same in all kernels. Those below it are each kernel's own, and 0 here.
 """
 
 from __future__ import annotations

@@ -7,13 +7,7 @@ from kbrules.kernel.runtime.intrinsics import (
     Groups, Hexes, Memory, bit_at, count, has, inlined, load, lowest, native, nothing, single,
     some, store,
 )  # fmt: skip
-from kbrules.kernel.runtime.names import (
-    ALL, CUT, EVENTS, FAULT, FRESH, FULL, GAINS, GOLD, HELD, MAX_TILES, MAX_TRIGGER_EVENTS,
-    NEUTRAL, NEUTRALS, OCCUPIED, OUT_OF_EVENTS, OUT_OF_TILES, PIECES, PIECE_KINDS, PLACES,
-    PLACE_AT, PLACE_HEX, PLACE_KIND, PLAYERS, READY, SEAT, SEATS, SIZES, STOCK, STOCKED,
-    STRAYED, SUPPLIES, SUPPLY, TAKES, THIS_TURN, TILES, TILE_KINDS, TRIGGER_EVENTS,
-    TRIGGER_EVENT_COUNT, TRIGGER_EVENT_SIZE, USED, USED_ACTIONS, USES, W,
-)  # fmt: skip
+from kbrules.kernel.runtime.names import *
 
 # Each trigger's number, and whether a rule follows it: 0 here, as in `names`.
 ON_BUILD = ON_PLACE = ON_MOVE = ON_REMOVE = ON_TAKE = ON_LOSE = ON_TURN_START = ON_TURN_END = 0

@@ -10,21 +10,7 @@ from kbrules.kernel.runtime.intrinsics import (
     Hexes, Memory, inlined, load, lowest, native, nothing, single, some, store,
 )  # fmt: skip
 from kbrules.kernel.runtime.machine import copy_between, group_of, pack_state, run, unpack_state
-from kbrules.kernel.runtime.names import (
-    ACTIVE, ACT_ROWS, ASIDE, BEGIN, BEGIN_ROWS, BESIDE, CARDS_KINDS, CHOICE, CHOOSE, CHOSEN,
-    DECIDE, DECIDER, DEPTH, EACH, ENDING, FAULT, FIRST, FRAME, FRAMES, GOLD, GROUPS,
-    GROUP_COUNT, GROUP_SIZE, HAND, HEX_KINDS, INDEX, IN_PLAY, IN_PLAY_SIZE, IN_PLAY_START,
-    KINDS, LOAD_ROW, LOAD_TABLE, MAX_ROW_FRAMES, MAX_ROW_GROUPS, MOVE_COUNT, NEXT_DECISION,
-    ONLY_TERRAIN, OUT_OF_ROW, PILES, PLACES, PLACE_AT, PLACE_HEX, PLACE_KIND, PLAYERS,
-    PLAY_FROM, PLAY_ON, PLAY_ROWS, PLAY_TABLES, READY, RESULT, REVEALED, ROW_CHANCE,
-    ROW_CHANCE_SIZE, ROW_CODES, ROW_COUNT, ROW_DECIDER, ROW_GROUPS, ROW_OFFERED, ROW_RESULTS,
-    ROW_SIZE, ROW_STATE, ROW_VIEWS, SAVE_ROW, SCRATCH, SCRATCH_FLOOR, SCRATCH_START, SHOWN,
-    SHOWS, SHOWS_SIZE, STAGE, START, STATE, STEP_ROWS, STOCK, STOCKED, STREAMS, TILES,
-    TILE_KINDS, TURN, VIEW_CELLS, VIEW_CHOSEN, VIEW_HEAD, VIEW_KINDS, VIEW_LEGAL,
-    VIEW_MASK_SIZE, VIEW_PLACES, VIEW_PLANES_SIZE, VIEW_RULES, VIEW_SEAT_NUMBERS,
-    VIEW_SEAT_SETS, VIEW_SIZE, VIEW_SUPPLIES, VIEW_TABLE_NUMBERS, VIEW_TABLE_SETS, VIEW_TILES,
-    W, compute_board_values, write_result,
-)  # fmt: skip
+from kbrules.kernel.runtime.names import *
 from kbrules.kernel.runtime.pieces import seat_of
 
 # A row of a table has the sets of each kind of hex, for each card whether it is in play, how many

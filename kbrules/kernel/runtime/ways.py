@@ -11,10 +11,7 @@ from kbrules.kernel.runtime.geometry import allocate_scratch, at_least, connecte
 from kbrules.kernel.runtime.intrinsics import (
     Hexes, Memory, count, has, lowest, native, single, some,
 )  # fmt: skip
-from kbrules.kernel.runtime.names import (
-    AXIAL, FAULT, GROUP_TOO_LARGE, OUT_OF_ROOM, SCRATCH, SCRATCH_END, WAY_CASES, WAY_LARGEST,
-    WAY_ORDER, WAY_SLOTS,
-)  # fmt: skip
+from kbrules.kernel.runtime.names import *
 
 
 @native
