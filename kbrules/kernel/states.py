@@ -357,9 +357,8 @@ class StateCodec:
     def _env(self, block: int, at: int) -> Iterator[tuple[str, Any]]:
         """What is bound in a frame: what an event bound, then loops, and whether it is a reuse."""
         bound = self._blocks.names[block]
-        path = self._blocks.paths[block]
         binding = self._value(BINDING, at) if BINDING in bound else 0
-        for name in (*BINDINGS[binding], *self._blocks.available.loops.get(path, ())):
+        for name in (*BINDINGS[binding], *self._blocks.loop_names[block]):
             yield name[0], self._value(name, at)
         for name in bound:
             if name[0] == REPEATED and self._value(name, at):

@@ -31,46 +31,73 @@ KernelStatement = core.Statement | ReactionQuestion
 
 
 class Blocks:
-    """All blocks, by number and by path; the steps of all of them are numbered through."""
+    """All blocks, by number and by path; the steps of all of them are numbered through.
+
+    names: those that the frames of each block bind; loop_names: those of them that `for` binds.
+    """
 
     def __init__(self, expressions: ExpressionLowering) -> None:
         self._expressions = expressions
         self.plan: Plan = expressions.plan
+        self.numbers: dict[str, int] = {}
         self.paths: list[str] = []
         self.statements: list[tuple[KernelStatement, ...]] = []
         self.first_step: list[int] = []
+        self.names: list[list[writing.Name]] = []
+        self.loop_names: list[tuple[writing.Name, ...]] = []
         self._linked_steps: dict[int, LinkedStep] = {}
-        for block in dict.fromkeys(self._all()):
-            self._add(block.path, block.steps)
-        for question, path in self.plan.questions.items():
-            self._add(question, (ReactionQuestion(self.plan.ruleset.blocks[path]),))
-        self.numbers = {path: number for number, path in enumerate(self.paths)}
-        every = [statement for statements in self.statements for statement in statements]
-        self._loops = {
-            statement.body.path: statement
-            for statement in every
-            if isinstance(statement, core.Each)
-        }
-        self.available = writing.BoundNames(self.plan)
-        self.names = [sorted(self.available.names.get(path, ())) for path in self.paths]
+        self._loops: dict[str, core.Each] = {}
+        self._add_all()
         every_name = sorted({name for names in self.names for name in names})
         self._frame_fields = {name: number for number, name in enumerate(every_name)}
 
-    def _add(self, path: str, statements: tuple[KernelStatement, ...]) -> None:
+    def _add_all(self) -> None:
+        rules = [owner.rule for owner in self.plan.owners]
+        bound: dict[str, tuple[writing.Name, ...]] = {}
+        for phase in (phase for rule in rules for phase in rule.phases if phase.name in PHASES):
+            self._add_within(phase.body, ())
+        for trigger in (trigger for rule in rules for trigger in rule.triggers):
+            of_events = (name for event in trigger.events for name in writing.bound_by(event))
+            bound[trigger.body.path] = (writing.BINDING, *of_events)
+            self._add_within(trigger.body, bound[trigger.body.path])
+        for whenever in (whenever for rule in rules for whenever in rule.whenevers):
+            self._add_within(whenever.body, ())
+        for offer in self.plan.offers.values():
+            self._add_within(offer.action.body, (writing.REPEATED,))
+        for question, path in self.plan.questions.items():
+            statement = ReactionQuestion(self.plan.ruleset.blocks[path])
+            self._add(question, (statement,), bound[path], ())
+
+    def _add_within(
+        self,
+        block: core.Block,
+        names: tuple[writing.Name, ...],
+        loops: tuple[writing.Name, ...] = (),
+    ) -> None:
+        """Add a block and those in it. names: those bound where it begins, but for loops."""
+        self._add(block.path, block.steps, names, loops)
+        for statement in block.steps:
+            inner = loops
+            if isinstance(statement, core.Each):
+                self._loops[statement.body.path] = statement
+                inner = (*loops, (statement.variable, core.ELEMENT[statement.domain.sort]))
+            for body in core.inner_blocks(statement):
+                self._add_within(body, names, inner)
+
+    def _add(
+        self,
+        path: str,
+        statements: tuple[KernelStatement, ...],
+        names: tuple[writing.Name, ...],
+        loops: tuple[writing.Name, ...],
+    ) -> None:
         earlier = self.first_step[-1] + len(self.statements[-1]) if self.paths else 0
+        self.numbers[path] = len(self.paths)
         self.paths.append(path)
         self.statements.append(statements)
         self.first_step.append(earlier)
-
-    def _all(self) -> Iterator[core.Block]:
-        plan = self.plan
-        owners = plan.owners
-        roots = [p.body for o in owners for p in o.rule.phases if p.name in PHASES]
-        roots += [t.body for o in owners for t in o.rule.triggers]
-        roots += [s.body for o in owners for s in o.rule.whenevers]
-        roots += [offer.action.body for offer in plan.offers.values()]
-        for root in roots:
-            yield from core.all_in(root, core.Block)
+        self.names.append(sorted({*names, *loops}))
+        self.loop_names.append(loops)
 
     def linked(self, step: core.Step) -> LinkedStep:
         """A step linked for the plan, once."""

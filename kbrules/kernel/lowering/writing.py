@@ -10,7 +10,6 @@ from typing import Any
 from kbrules.diagnostics import CodedError
 from kbrules.game.state import LIMITS
 from kbrules.lang import typed as core
-from kbrules.plan.plan import Plan, reaction_question
 from kbrules.primitives.vocabulary import EVENTS
 from kbrules.text import Span
 
@@ -159,13 +158,12 @@ def rounds(times: str, fn: FunctionWriter) -> str:
 
 
 Name = tuple[str, core.Sort]
-Names = frozenset[Name]
 
 REPEATED = ("repeated", core.Sort.TRUTH)
 REQUIRED = ("required", core.Sort.TRUTH)
 
 
-# The names that blocks find bound, so that a frame can be read as well as written.
+# The names that events bind for blocks, so that a frame can be read as well as written.
 
 
 BINDING: Name = ("_binding", core.Sort.NUMBER)
@@ -187,42 +185,6 @@ def binding_of(env: Mapping[str, Any]) -> int:
     """Which of `BINDINGS` an environment has: the largest that is all there, 0 for none."""
     sizes = [len(names) if all(name in env for name, _ in names) else -1 for names in BINDINGS]
     return sizes.index(max(sizes))
-
-
-class BoundNames:
-    """The names that the blocks of a plan find bound.
-
-    names: of each block. loops: those of them that `for` binds.
-    """
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self.names: dict[str, Names] = {}
-        self.loops: dict[str, Names] = {}
-        for owner in plan.owners:
-            for phase in owner.rule.phases:
-                self._walk(phase.body, frozenset(), frozenset())
-            for whenever in owner.rule.whenevers:
-                self._walk(whenever.body, frozenset(), frozenset())
-            for trigger in owner.rule.triggers:
-                names = self._of_events(trigger.events)
-                self._walk(trigger.body, names, frozenset())
-                self.names[reaction_question(trigger.body.path)] = names
-        for offer in plan.offers.values():
-            self._walk(offer.action.body, frozenset({REPEATED}), frozenset())
-
-    def _of_events(self, events: tuple[str, ...]) -> Names:
-        return frozenset({BINDING, *(name for event in events for name in bound_by(event))})
-
-    def _walk(self, block: core.Block, names: Names, loops: Names) -> None:
-        self.names[block.path] = names | loops
-        self.loops[block.path] = loops
-        for statement in block.steps:
-            inner = loops
-            if isinstance(statement, core.Each):
-                inner = loops | {(statement.variable, core.ELEMENT[statement.domain.sort])}
-            for body in core.inner_blocks(statement):
-                self._walk(body, names, inner)
 
 
 # The scope of an expression in a kernel's text: its player and the values of names.
