@@ -9,7 +9,7 @@ import ast
 import operator
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import is_
@@ -113,7 +113,11 @@ class SourceUnit:
                 continue
             self._add(name, lines)
             found = FUNCTION.match(line)
-            name, lines = (found[1], [line]) if found else ("", [])
+            if found:
+                marks = [] if name else lines
+                name, lines = found[1], [*marks, line]
+            else:
+                name, lines = "", [line] if line.startswith("@") else []
             number = NUMBER.fullmatch(line)
             if number:
                 self.numbers[number[1]] = int(number[2])
@@ -276,37 +280,24 @@ class _Inlining(Rewriter):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         node = self.within(node)
-        body = self._body(node)
-        return node if body is None else body
+        body = self._written_out(node)
+        return body if isinstance(body, ast.expr) else node
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         node = self.within(node)
-        if isinstance(node.value, ast.Call):
-            statement = self._statement(node.value)
-            if statement is not None:
-                return statement
-        return node
+        body = self._written_out(node.value)
+        return body if isinstance(body, ast.stmt) else node
 
-    def _body(self, call: ast.Call) -> Any:
-        """What a call returns, written out."""
-        small = self._of(call)
-        return None if small is None or not small.is_value else self._substitute(small, call)
-
-    def _statement(self, call: ast.Call) -> Any:
-        """What a call does, written out."""
-        small = self._of(call)
-        return None if small is None or small.is_value else self._substitute(small, call)
-
-    def _of(self, call: ast.Call) -> InlineBody | None:
-        """What is small of a function that is called."""
-        if not isinstance(call.func, ast.Name):
+    def _written_out(self, call: ast.expr) -> Any:
+        """What a call returns or does, written out; None if that is not to be."""
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
             return None
         name = call.func.id
-        if name not in self._unit or name in self._under:
+        small = None
+        if name in self._unit and name not in self._under:
+            small = _small(self._unit, name, self._under)
+        if small is None:
             return None
-        return _small(self._unit, name, self._under)
-
-    def _substitute(self, small: InlineBody, call: ast.Call) -> Any:
         arguments = dict(zip(small.names, call.args, strict=True))
         for name, value in arguments.items():
             if small.uses[name] > 1 and not isinstance(value, ast.Name | ast.Constant):
@@ -322,11 +313,6 @@ class InlineBody:
     names: tuple[str, ...]
     uses: Mapping[str, int]
 
-    @property
-    def is_value(self) -> bool:
-        """Whether it is an expression."""
-        return isinstance(self.code, ast.expr)
-
 
 def _small(unit: SourceUnit, name: str, under: tuple[str, ...]) -> InlineBody | None:
     """What is small of a function, with what that calls written out; None if it is not small."""
@@ -336,27 +322,25 @@ def _small(unit: SourceUnit, name: str, under: tuple[str, ...]) -> InlineBody | 
         body = _single_part(code)
         if body is not None:
             body = _Inlining(unit, (*under, name)).visit(body)
-        unit.analyses[name] = None if body is None else _counted(code, body)
+            names = tuple(each.arg for each in code.args.args)
+            uses = Counter(node.id for node in ast.walk(body) if isinstance(node, ast.Name))
+            unit.analyses[name] = InlineBody(body, names, uses)
     found: InlineBody | None = unit.analyses[name]
     return found
 
 
-def _counted(code: ast.FunctionDef, body: ast.expr | ast.stmt) -> InlineBody:
-    names = tuple(each.arg for each in code.args.args)
-    uses = Counter(node.id for node in ast.walk(body) if isinstance(node, ast.Name))
-    return InlineBody(body, names, uses)
-
-
-def _single_part(code: ast.FunctionDef) -> ast.expr | ast.stmt | None:
+def _single_part(code: ast.FunctionDef) -> Any:
     """The one expression or statement of a function, if it is one and small."""
-    body = [s for s in code.body if not _is_docstring(s)]
+    body = code.body[1:] if ast.get_docstring(code) is not None else code.body
     if len(body) != 1 or sum(1 for _ in ast.walk(body[0])) > LARGEST:
         return None
     match body[0]:
         case ast.Return(value=ast.expr() as value):
             return value
         case ast.Assign() | ast.AugAssign() | ast.Expr() as statement:
-            return statement if _assigns_to_memory(statement) else None
+            names = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
+            # It may write to the memory, but bind no name of its own.
+            return None if any(isinstance(name.ctx, ast.Store) for name in names) else statement
     return None
 
 
@@ -368,50 +352,28 @@ class _Substitution(Rewriter):
         return self._given.get(node.id, node)
 
 
-def _is_docstring(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
-def _assigns_to_memory(statement: ast.stmt) -> bool:
-    """Whether a statement binds no name of its own."""
-    return not any(
-        isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) for n in ast.walk(statement)
-    )
-
-
 # Dispatch: a function that calls one of many by a number takes it from a table.
 
 
 DispatchTable = dict[int, str]
-LEAST = 4
 
 
 def dispatch_table(code: ast.FunctionDef) -> tuple[str, DispatchTable] | None:
-    """The parameter by which a function only calls others, and those by its number.
+    """The parameter by which a function calls others, and those by its number.
 
-    A number for which no other is named does nothing, or answers 0. None of other functions.
+    That is said by its mark; None of other functions. A number for which no other is named does
+    nothing, or answers 0.
     """
-    cases = list(_cases(code))
-    parameters = [each.arg for each in code.args.args]
-    if len(cases) < LEAST or len(cases) + 1 < len(code.body):
+    if not any(getattr(mark, "id", "") == "dispatching" for mark in code.decorator_list):
         return None
-    by = cases[0][0]
-    others = [each for each in parameters if each != by]
-    if by not in parameters or any((c[0], c[3]) != (by, others) for c in cases):
-        return None
-    return by, {number: called for _, number, called, _ in cases}
-
-
-def _cases(code: ast.FunctionDef) -> Iterator[tuple[str, int, str, list[str]]]:
-    """The parameter, its number, what is then called and with which names."""
+    by, calls = "", DispatchTable()
     for statement in code.body:
         match statement:
             case ast.If(
                 test=ast.Compare(
-                    left=ast.Name(id=name), ops=[ast.Eq()],
-                    comparators=[ast.Constant(value=int(number))],
+                    left=ast.Name(id=by), comparators=[ast.Constant(value=int(number))]
                 ),
-                body=[ast.Return(value=ast.Call(func=ast.Name(id=called), args=given))]
-                | [ast.Expr(value=ast.Call(func=ast.Name(id=called), args=given)), ast.Return()],
-            ):  # fmt: skip
-                yield name, number, called, [getattr(each, "id", "") for each in given]
+                body=[ast.Return(value=call) | ast.Expr(value=call), *_],
+            ):
+                calls[number] = call.func.id  # type: ignore[union-attr]
+    return (by, calls) if calls else None

@@ -11,7 +11,13 @@ from kbrules.kernel.lowering.blocks import Blocks, EffectLowering, LegalSetLower
 from kbrules.kernel.lowering.expressions import ExpressionLowering, depends_on_grid_only
 from kbrules.kernel.lowering.offers import OfferLowering, ScoringLowering
 from kbrules.kernel.lowering.statements import StatementLowering, TriggerLowering
-from kbrules.kernel.lowering.writing import REPEATED, FunctionWriter, KernelScope, StringTable
+from kbrules.kernel.lowering.writing import (
+    REPEATED,
+    FunctionWriter,
+    KernelScope,
+    StringTable,
+    dispatcher,
+)
 from kbrules.kernel.runtime import cards, decisions, geometry, machine, pieces, rows, ways
 from kbrules.kernel.runtime.names import MAX_COUNTS
 from kbrules.lang.evaluation import Node
@@ -87,16 +93,14 @@ class KernelText:
         ):  # fmt: skip
             yield from part.functions
         yield self._begin()
-        steps = [number for number, *_ in self.blocks.steps]
-        yield _dispatch("do_step", "M, step, f", "step", steps, "step_{0}(M, f)", "0")
-        steps = self._statements.choice_steps
-        yield _dispatch(
-            "carry_out", "M, step, f, hex", "step", steps, "carry_out_{0}(M, f, hex)", ""
-        )
-        branching = self._statements.branching
-        yield _dispatch("alternatives", "M, step, f", "step", branching, "branches_{0}(M, f)", "")
-        looping = self._statements.looping
-        yield _dispatch("next_item", "M, block, f", "block", looping, "next_item_{0}(M, f)", "")
+        steps, written = [number for number, *_ in self.blocks.steps], self._statements
+        for parameters, numbers, name, call, last in (
+            ("M, step, f", steps, "do_step", "step_{0}(M, f)", "0"),
+            ("M, step, f, hex", written.choice_steps, "carry_out", "carry_out_{0}(M, f, hex)", ""),
+            ("M, step, f", written.branching, "alternatives", "branches_{0}(M, f)", ""),
+            ("M, block, f", written.looping, "next_item", "next_item_{0}(M, f)", ""),
+        ):
+            yield dispatcher(name, parameters, parameters.split(", ")[1], numbers, call, last)
 
     def _begin(self) -> FunctionWriter:
         """Begin an action, a reaction or an alternative."""
@@ -196,17 +200,3 @@ class KernelText:
         gains = len(self.gaining_rules)
         layout.allocate_state(memories, gains, self._slots(), actions, moves_cards)
         layout.allocate_workspace(scratch)
-
-
-def _dispatch(
-    name: str, parameters: str, by: str, numbers: Iterable[int], call: str, last: str
-) -> FunctionWriter:
-    """A function that calls one of many by its number."""
-    fn = FunctionWriter(name, parameters)
-    for number in numbers:
-        with fn.block(f"if {by} == {number}:"):
-            fn.line(f"return {call.format(number)}" if last else call.format(number))
-            if not last:
-                fn.line("return")
-    fn.line(f"return {last}".rstrip())
-    return fn

@@ -14,6 +14,7 @@ from kbrules.kernel.lowering.writing import (
     FunctionWriter,
     KernelScope,
     StringTable,
+    dispatcher,
 )
 from kbrules.lang.typed import Award, Block, Either, Expr, If, Repeat, Sort, Statement, Step
 from kbrules.library.ruleset import Offer, OwnedRule
@@ -326,7 +327,16 @@ class OfferLowering:
         """The functions of actions."""
         for number, offer in enumerate(self._plan.offers.values()):
             self._offer(number, offer)
-        self._one_offer()
+        self.functions.append(
+            dispatcher(
+                "one_offer",
+                "M, me, number, repeated",
+                "number",
+                range(len(self._plan.offers)),
+                "offer_{0}(M, me, repeated)",
+                "False",
+            )
+        )
         self._offers_of_kind()
         self._open_offers()
         self._begun()
@@ -348,14 +358,6 @@ class OfferLowering:
             fn.line(self.first(offer.action.body, offer.owner.rule.id, inside))
         is_required = f"M[GROUP_COUNT] > {first}" if offer.action.required else "False"
         fn.line(f"return {is_required}")
-        self.functions.append(fn)
-
-    def _one_offer(self) -> None:
-        fn = FunctionWriter("one_offer", "M, me, number, repeated")
-        for number in range(len(self._plan.offers)):
-            with fn.block(f"if number == {number}:"):
-                fn.line(f"return offer_{number}(M, me, repeated)")
-        fn.line("return False")
         self.functions.append(fn)
 
     def _offers_of_kind(self) -> None:

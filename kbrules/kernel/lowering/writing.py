@@ -67,12 +67,12 @@ class FunctionWriter:
     asked: the names that it was found to read, each with the parameter that stands for it.
     """
 
-    def __init__(self, name: str, parameters: str, returns: str = "") -> None:
+    def __init__(self, name: str, parameters: str, returns: str = "", mark: str = "native") -> None:
         self.name = name
         self._returns = f" -> {returns}" if returns else ""
         self.asked: dict[Name, str] = {}
         self._parameters = parameters
-        self._lines = ["@native", ""]
+        self._lines = [f"@{mark}", ""]
         self._depth = 1
         self._names = 0
         self._place: Span | None = None
@@ -138,6 +138,20 @@ class FunctionWriter:
             "\n".join([self._lines[0], f"def {self.name}({parameters}){self._returns}:", *lines])
             + "\n"
         )
+
+
+def dispatcher(
+    name: str, parameters: str, by: str, numbers: Iterable[int], call: str, last: str
+) -> FunctionWriter:
+    """A function that calls one of many by its number. last: what it returns for another one."""
+    fn = FunctionWriter(name, parameters, mark="dispatching")
+    for number in numbers:
+        with fn.block(f"if {by} == {number}:"):
+            fn.line(f"return {call.format(number)}" if last else call.format(number))
+            if not last:
+                fn.line("return")
+    fn.line(f"return {last}".rstrip())
+    return fn
 
 
 # Where a kernel is cut off, and how it tells so.

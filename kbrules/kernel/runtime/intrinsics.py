@@ -27,6 +27,8 @@ def native(code: Code) -> Code:
 
 inlined = native
 """Marks small functions, which LLVM writes out wherever they are called: a call costs more."""
+dispatching = native
+"""Marks functions that only call one of many by a number, given their other parameters."""
 
 
 def _signed(value: int) -> int:
