@@ -169,7 +169,7 @@ IN_KERNELS = {
     "a hex that is not offered": ("base", "add_group", r"(?s)$", "\n    M[GROUP_COUNT] -= 1"),
     "a decision that nobody counts": ("base", "play_random_move", r"\+= 1", "+= 0"),
     "a draw of another card": ("base", "weighted", r"return i\b", "return 0"),
-    "a set that is not kept": ("base", "put_pieces", r"store\(M, OCCUPIED.*\)", "pass"),
+    "a set that is not kept": ("base", "change_pieces", r"store\(M, OCCUPIED.*\)", "pass"),
     "an end that is forgotten": ("base", "do_last_round", r"= 1", "= 0"),
     "a reaction that nobody is asked for": (
         "marshlands",
