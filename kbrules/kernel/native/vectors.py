@@ -162,28 +162,24 @@ def _bit(builder: Any, word: Any, hex: Any) -> Any:
 
 def lowest(builder: Any, width: int, hexes: Any) -> Any:
     """The smallest index; -1 of the empty set."""
-    found = number(-1)
-    for i in range(width - 1, -1, -1):
-        word = builder.extract_element(hexes, ir.Constant(I32, i))
-        bit = _called(builder, "llvm.cttz.i64", I64, word, ir.Constant(I1, 0))
-        found = _first(builder, word, bit, i, found)
-    return found
+    return _last_found(builder, hexes, range(width - 1, -1, -1), "llvm.cttz.i64")
 
 
 def top(builder: Any, width: int, hexes: Any) -> Any:
     """The largest index; -1 of the empty set."""
+    return _last_found(builder, hexes, range(width), "llvm.ctlz.i64")
+
+
+def _last_found(builder: Any, hexes: Any, places: Sequence[int], counter: str) -> Any:
+    """An index in the last of some words that has any bit: the first bit from one of its ends."""
     found = number(-1)
-    for i in range(width):
+    for i in places:
         word = builder.extract_element(hexes, ir.Constant(I32, i))
-        bit = _called(builder, "llvm.ctlz.i64", I64, word, ir.Constant(I1, 0))
-        found = _first(builder, word, builder.sub(number(63), bit), i, found)
+        zeros = _called(builder, counter, I64, word, ir.Constant(I1, 0))
+        bit = zeros if counter == "llvm.cttz.i64" else builder.sub(number(63), zeros)
+        is_there = builder.icmp_unsigned("!=", word, number(0))
+        found = builder.select(is_there, builder.add(bit, number(64 * i)), found)
     return found
-
-
-def _first(builder: Any, word: Any, bit: Any, place: int, other: Any) -> Any:
-    """The index of a bit of a word, or another if the word has none."""
-    is_there = builder.icmp_unsigned("!=", word, number(0))
-    return builder.select(is_there, builder.add(bit, number(64 * place)), other)
 
 
 def nth(builder: Any, width: int, hexes: Any, k: Any) -> Any:

@@ -207,21 +207,6 @@ def play_random_move(M: Memory, stream: int) -> None:
 
 
 @native
-def play(M: Memory, seed: int) -> None:
-    """A whole game."""
-    seed_streams(M, seed)
-    play_to_end(M, 1)
-
-
-@native
-def play_from(M: Memory, streams: Memory, at: int) -> None:
-    """A whole game; `streams` says where its streams begin."""
-    for stream in range(M[PLAYERS] + 1):
-        M[STREAMS + stream] = streams[at + stream]
-    play_to_end(M, 1)
-
-
-@native
 def play_to_end(M: Memory, own: int) -> None:
     """A game played on to its end: whoever decides draws from the stream that is their own.
 

@@ -89,14 +89,6 @@ def hexes_of_piece_at(M: Memory, owner: int, piece: int, hex: int) -> Hexes:
 
 
 @inlined
-def has_left(M: Memory, me: int, piece: int) -> bool:
-    """Whether the player, or the table for a piece of nobody, has such a piece left."""
-    if M[NEUTRALS + piece]:
-        return count(load(M, NEUTRAL + piece * W)) // M[SIZES + piece] < M[SUPPLIES + piece]
-    return M[seat_of(me) + SUPPLY + piece] > 0
-
-
-@inlined
 def held_by_all(M: Memory, piece: int) -> Hexes:
     """The hexes with a piece of a kind, whoever owns it."""
     return load(M, HELD + piece * W)
@@ -105,13 +97,15 @@ def held_by_all(M: Memory, piece: int) -> Hexes:
 @inlined
 def can_build(M: Memory, me: int, piece: int) -> bool:
     """Whether there is such a piece left, and it takes up one hex."""
-    return M[SIZES + piece] == 1 and has_left(M, me, piece)
+    return M[SIZES + piece] == 1 and can_place(M, me, piece)
 
 
 @inlined
 def can_place(M: Memory, me: int, piece: int) -> bool:
-    """Whether there is such a piece left."""
-    return has_left(M, me, piece)
+    """Whether the player, or the table for a piece of nobody, has such a piece left."""
+    if M[NEUTRALS + piece]:
+        return count(load(M, NEUTRAL + piece * W)) // M[SIZES + piece] < M[SUPPLIES + piece]
+    return M[seat_of(me) + SUPPLY + piece] > 0
 
 
 @native

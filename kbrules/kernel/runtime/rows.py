@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kbrules.kernel.runtime.decisions import (
-    below, choose, decide, play, play_from, play_on, resume, run_to_decision, run_to_player,
-    settle_state, start,
+    below, choose, decide, play_on, play_to_end, resume, run_to_decision, run_to_player,
+    seed_streams, settle_state, start,
 )  # fmt: skip
 from kbrules.kernel.runtime.intrinsics import (
     Hexes, Memory, inlined, load, lowest, native, nothing, single, some, store,
@@ -85,7 +85,8 @@ def play_tables(M: Memory, number: int, given: Memory, out: Memory) -> None:
         at = 1 + i * (1 + size)
         fault = load_table(M, given, at + 1)
         start(M)
-        play(M, given[at])
+        seed_streams(M, given[at])
+        play_to_end(M, 1)
         M[FAULT] = fault if fault else M[FAULT]
         to = write_result(M, out, to)
 
@@ -449,9 +450,11 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
     at = 0
     for i in range(number):
         start(M)
-        if what == PLAY_FROM:
-            play_from(M, seeds, i * (M[PLAYERS] + 1))
+        if what == PLAY:
+            seed_streams(M, seeds[i])
         else:
-            play(M, seeds[i])
+            for stream in range(M[PLAYERS] + 1):
+                M[STREAMS + stream] = seeds[i * (M[PLAYERS] + 1) + stream]
+        play_to_end(M, 1)
         at = write_result(M, out, at)
     return at
