@@ -64,35 +64,30 @@ class MemoryLayout(dict[str, int]):
         self._of_the_board()
 
     def allocate(self, name: str, size: int = 1) -> int:
-        """Room of a size under a name; whatever is large begins at a full vector."""
+        """Room of a size under a name, at least 1; whatever is large begins at a full vector."""
         if size > 1:
             self.end = -(-self.end // self.width) * self.width
         self[name] = self.end
-        self.end += size
+        self.end += max(size, 1)
         return self[name]
+
+    def allocate_all(self, **sizes: int) -> None:
+        """Room under some names, one behind another."""
+        for name, size in sizes.items():
+            self.allocate(name, size)
 
     def _of_the_board(self) -> None:
         catalog, width = self.catalog, self.width
         most = max((len(card.terrains) for card in catalog.deck), default=0)
         self["SHOWS_SIZE"] = 2 * (most + 1)
-        for name, size in (
-            ("FULL", width), ("WITH_HOLES", width), ("KINDS", width * len(catalog.hexes)),
-            ("GRIDS", width * len(catalog.grids)),
-            ("AXIAL", 4 * self.hexes), ("PLACE_AT", self.hexes),
-            ("MIRRORED", self.hexes), ("FLIPPED", self.hexes), ("TURNED", self.hexes),
-            ("PLACE_HEX", self.places), ("PLACE_KIND", self.places),
-            ("SHOWS", self["SHOWS_SIZE"] * len(catalog.deck)), ("ONLY_TERRAIN", len(catalog.deck)),
-            ("SIZES", len(catalog.pieces)), ("SUPPLIES", len(catalog.pieces)),
-            ("NEUTRALS", len(catalog.pieces)), ("EACH", len(catalog.tiles)),
-            ("IN_PLAY", len(catalog.cards)),
-        ):  # fmt: skip
-            self.allocate(name, max(size, 1))
-
-    def allocate_rules(self, blocks: int, steps: int) -> None:
-        """Tables of blocks and steps."""
-        for name in ("BEGUN", "FIRST_STEP", "LENGTHS"):
-            self.allocate(name, max(blocks, 2))
-        self.allocate("KIND_OF", max(steps, 2))
+        hexes, pieces, deck = self.hexes, len(catalog.pieces), len(catalog.deck)
+        self.allocate_all(
+            FULL=width, WITH_HOLES=width, KINDS=width * len(catalog.hexes),
+            GRIDS=width * len(catalog.grids), AXIAL=4 * hexes, PLACE_AT=hexes, MIRRORED=hexes,
+            FLIPPED=hexes, TURNED=hexes, PLACE_HEX=self.places, PLACE_KIND=self.places,
+            SHOWS=self["SHOWS_SIZE"] * deck, ONLY_TERRAIN=deck, SIZES=pieces, SUPPLIES=pieces,
+            NEUTRALS=pieces, EACH=len(catalog.tiles), IN_PLAY=len(catalog.cards),
+        )  # fmt: skip
 
     def allocate_state(
         self,
@@ -109,51 +104,36 @@ class MemoryLayout(dict[str, int]):
         are in play, which then is a part of the state.
         """
         catalog, width = self.catalog, self.width
-        pieces = len(catalog.pieces)
-        self.allocate("STATE", width)
-        for name in STATE_NUMBERS:
-            self.allocate(name)
+        sets, hand = width * len(catalog.pieces), 1 + MAX_COUNTS["SHOWN"]
+        of_table = {name: max(size, 2) for name, (of, size) in memories.items() if of == "table"}
+        of_seats = {name: max(size, 2) for name, (of, size) in memories.items() if of != "table"}
+        self.allocate_all(STATE=width, **dict.fromkeys(STATE_NUMBERS, 1))
         self["CARDS_MOVE"] = int(moves_cards)
         if moves_cards:
             self.allocate("IN_PLAY", max(len(catalog.cards), 1))
-        self.allocate("OCCUPIED", width)
-        self.allocate("STOCKED", width)
-        self.allocate("NEUTRAL", width * pieces)
-        self.allocate("HELD", width * pieces)
-        self.allocate("USED_ACTIONS", 2 + actions)
-        self.allocate("PILES", 3 * max(1, len(catalog.deck)))
-        for name, (scope, size) in memories.items():
-            if scope == "table":
-                self.allocate(name, max(size, 2))
-        self.allocate("STOCK", self.places)
-        self.allocate("SHOWN", 1 + MAX_COUNTS["SHOWN"])
-        self.allocate("ASIDE", 1 + MAX_COUNTS["SHOWN"])
+        self.allocate_all(
+            OCCUPIED=width, STOCKED=width, NEUTRAL=sets, HELD=sets, USED_ACTIONS=2 + actions,
+            PILES=3 * max(1, len(catalog.deck)), **of_table, STOCK=self.places, SHOWN=hand,
+            ASIDE=hand,
+        )  # fmt: skip
         self["GAIN_RULES"] = max(1, gains)
-        self._seat({name: size for name, (scope, size) in memories.items() if scope != "table"})
+        self._seat(of_seats)
         self._frames(names)
 
     def _seat(self, memories: dict[str, int]) -> None:
         """One player's part, of which each has one."""
-        catalog, width = self.catalog, self.width
-        start = self.allocate("SEATS", width)
-        self.end = start
-        self.allocate("ALL", width)
-        self.allocate("PIECES", width * len(catalog.pieces))
-        for name, size in memories.items():
-            self.allocate(name, max(size, 2))
-        tiles = max(2, len(catalog.tiles))
-        counts = {"SUPPLY": max(2, len(catalog.pieces)), "USES": tiles, "TAKES": tiles}
-        for name, size in {**counts, "GAINS": max(2, self["GAIN_RULES"])}.items():
-            self.allocate(name, size)
-        self.allocate("GOLD")
-        self.allocate("HAND", 1 + MAX_COUNTS["SHOWN"])
-        self.allocate("TILES", 1 + 3 * MAX_COUNTS["TILES"])
-        self.allocate("SEAT", width)
-        size = self["SEAT"] - start
-        for name in ("ALL", "PIECES", *memories, *counts, "GAINS", "GOLD", "HAND", "TILES"):
+        pieces, width = len(self.catalog.pieces), self.width
+        tiles, gains = max(2, len(self.catalog.tiles)), max(2, self["GAIN_RULES"])
+        parts = {
+            "ALL": width, "PIECES": width * pieces, **memories, "SUPPLY": max(2, pieces),
+            "USES": tiles, "TAKES": tiles, "GAINS": gains, "GOLD": 1,
+            "HAND": 1 + MAX_COUNTS["SHOWN"], "TILES": 1 + 3 * MAX_COUNTS["TILES"], "SEAT": width,
+        }  # fmt: skip
+        start = self.end = self.allocate("SEATS", width)
+        self.allocate_all(**parts)
+        for name in parts:
             self[name] -= start
-        self["SEAT"] = size
-        self.end = start + size * self.players
+        self.end = start + self["SEAT"] * self.players
 
     def _frames(self, names: dict[str, int]) -> None:
         """The stack of frames, with what is bound in each of them."""
@@ -171,17 +151,13 @@ class MemoryLayout(dict[str, int]):
     def allocate_workspace(self, scratch: int) -> None:
         """What is used while something is worked out. scratch: how much more than usual."""
         width = self.width
-        for name, size in (
-            ("STREAMS", self.players + 1), ("DECISIONS", self.players),
-            ("WIN_VALUES", self.players), ("MESSAGE", 16),
-        ):  # fmt: skip
-            self.allocate(name, size)
-        self["GROUP_SIZE"] = 8 + width
-        self.allocate("GROUPS", MAX_COUNTS["GROUP"] * (8 + width))
-        self["TRIGGER_EVENT_SIZE"] = 8 + 2 * width
-        self.allocate("TRIGGER_EVENTS", MAX_COUNTS["TRIGGER_EVENTS"] * self["TRIGGER_EVENT_SIZE"])
-        self.allocate("PENDING", MAX_COUNTS["PENDING"] * self["FRAME"])
-        self.allocate("OFFERED", MAX_COUNTS["OFFERED"])
+        self.update(GROUP_SIZE=8 + width, TRIGGER_EVENT_SIZE=8 + 2 * width)
+        self.allocate_all(
+            STREAMS=self.players + 1, DECISIONS=self.players, WIN_VALUES=self.players, MESSAGE=16,
+            GROUPS=MAX_COUNTS["GROUP"] * self["GROUP_SIZE"],
+            TRIGGER_EVENTS=MAX_COUNTS["TRIGGER_EVENTS"] * self["TRIGGER_EVENT_SIZE"],
+            PENDING=MAX_COUNTS["PENDING"] * self["FRAME"], OFFERED=MAX_COUNTS["OFFERED"],
+        )  # fmt: skip
         self["SAVE_SIZE"] = -(-(self["STATE_END"] - self["STATE"] + 1) // width) * width
         self.allocate("SAVES", (MAX_COUNTS["SAVE"] + 1) * self["SAVE_SIZE"])
         self["START"] = self["SAVES"] + MAX_COUNTS["SAVE"] * self["SAVE_SIZE"]

@@ -187,10 +187,10 @@ class KernelText:
         layout, width = self.layout, self.layout.width
         layout.update(self.strings.constants)
         layout.update(self._triggers.constants)
-        for name, size in self._sizes().items():
-            layout.allocate(name, size)
+        layout.allocate_all(**self._sizes())
         steps = sum(len(statements) for statements in self.blocks.statements)
-        layout.allocate_rules(len(self.blocks.paths), steps)
+        sizes = dict.fromkeys(("BEGUN", "FIRST_STEP", "LENGTHS"), max(len(self.blocks.paths), 2))
+        layout.allocate_all(**sizes, KIND_OF=max(steps, 2))
         memories = {}
         for name, (scope, slot) in self.plan.ruleset.memories.items():
             size = width if self.expressions.is_set(name) else 1
