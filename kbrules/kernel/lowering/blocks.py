@@ -171,9 +171,7 @@ class Blocks:
             fn = writing.FunctionWriter(f"push_{number}", ", ".join(["M", "me", *values]))
             fn.line(f"f = new_frame(M, {number}, me)")
             for name, value in zip(names, values, strict=True):
-                at = f"f + {self.frame_field(name)}"
-                is_set = name[1] is core.Sort.HEXES
-                fn.line(f"store(M, {at}, {value})" if is_set else f"M[{at}] = {value}")
+                fn.put(f"f + {self.frame_field(name)}", value, name[1] is core.Sort.HEXES)
             fn.line("return f")
             yield fn
 

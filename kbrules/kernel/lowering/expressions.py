@@ -503,6 +503,19 @@ class ExpressionLowering:
             case _:
                 self._unknown("a loop over such things", domain)
 
+    def each(
+        self,
+        variable: str,
+        domain: core.Expr,
+        guard: core.Expr | None,
+        scope: writing.KernelScope,
+    ) -> Iterator[writing.KernelScope]:
+        """The lines written in a scope are done for each item for which the guard is true."""
+        for item in self.items(self.plan.folded(domain), scope):
+            inner = scope.bound(**{variable: item})
+            with scope.fn.block(f"if {self.test(guard, inner)}:"):
+                yield inner
+
     # words that need more than a call
 
     def _quantity(self, call: core.Call, scope: writing.KernelScope) -> str:

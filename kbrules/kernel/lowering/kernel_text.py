@@ -156,17 +156,13 @@ class KernelText:
 
     def _hoist(self, name: str, expr: Expr, scope: KernelScope) -> None:
         text, fn = self.expressions.lower(expr, scope), scope.fn
-        match expr.sort:
-            case Sort.HEXES:
-                fn.line(f"store(M, {name}, {text})")
-            case Sort.GROUPS | Sort.RANGE:
-                pair = fn.local(text)
-                fn.line(f"M[{name}] = {pair}[0]")
-                fn.line(f"M[{name} + 1] = {pair}[1]")
-            case Sort.TRUTH:
-                fn.line(f"M[{name}] = int({text})")
-            case _:
-                fn.line(f"M[{name}] = {text}")
+        if expr.sort in (Sort.GROUPS, Sort.RANGE):
+            pair = fn.local(text)
+            fn.line(f"M[{name}] = {pair}[0]")
+            fn.line(f"M[{name} + 1] = {pair}[1]")
+        else:
+            text = f"int({text})" if expr.sort is Sort.TRUTH else text
+            fn.put(name, text, expr.sort is Sort.HEXES)
 
     # the memory
 

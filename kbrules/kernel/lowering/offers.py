@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -16,7 +15,7 @@ from kbrules.kernel.lowering.writing import (
     StringTable,
     dispatcher,
 )
-from kbrules.lang.typed import Award, Block, Either, Expr, If, Repeat, Sort, Statement, Step
+from kbrules.lang.typed import Award, Block, Either, If, Repeat, Sort, Statement, Step
 from kbrules.library.ruleset import Offer, OwnedRule
 from kbrules.plan.plan import PLAYED, Plan
 from kbrules.plan.steps import LinkedStep
@@ -57,14 +56,8 @@ class ScoringLowering:
         if depth == len(award.loops):
             self._pay(award, gold, scope)
             return
-        variable, domain, guard = award.loops[depth]
-        for item in self._items(domain, scope):
-            inner = scope.bound(**{variable: item})
-            with scope.fn.block(f"if {self._expressions.test(guard, inner)}:"):
-                self._looped(award, depth + 1, gold, inner)
-
-    def _items(self, domain: Expr, scope: KernelScope) -> Iterator[str]:
-        yield from self._expressions.items(self._plan.folded(domain), scope)
+        for inner in self._expressions.each(*award.loops[depth], scope):
+            self._looped(award, depth + 1, gold, inner)
 
     def _pay(self, award: Award, gold: str, scope: KernelScope) -> None:
         fn = scope.fn
@@ -77,34 +70,32 @@ class ScoringLowering:
                 with fn.block(f"if {self._expressions.test(award.guard, scope)}:"):
                     fn.line(f"{number} = count({self._expressions.text(award.domain, scope)})")
             else:
-                for item in self._items(award.domain, scope):
-                    inner = scope.bound(**{award.variable: item})
-                    with fn.block(f"if {self._expressions.test(award.guard, inner)}:"):
-                        fn.line(f"{number} += 1")
-            tests = [number]
-            if award.by is not None:
-                tests.append(f"{self._place(award.by, scope)} == {award.rank}")
-            with fn.block(f"if {' and '.join(tests)}:"):
+                for _ in self._expressions.each(award.variable, award.domain, award.guard, scope):
+                    fn.line(f"{number} += 1")
+            with fn.when(number, self._has_rank(award, scope)):
                 amount = self._expressions.text(award.amount, scope)
                 fn.line(f"{gold} += bounded({amount}) * ({number} // {award.every})")
         fn.line(f"M[SCRATCH] = {top}")
 
     def _once(self, award: Award, gold: str, scope: KernelScope) -> None:
         fn = scope.fn
-        with ExitStack() as blocks:
-            blocks.enter_context(fn.block(f"if {self._expressions.test(award.guard, scope)}:"))
-            if award.by is not None:
-                place = self._place(award.by, scope)
-                blocks.enter_context(fn.block(f"if {place} == {award.rank}:"))
+        with (
+            fn.block(f"if {self._expressions.test(award.guard, scope)}:"),
+            fn.when(self._has_rank(award, scope)),
+        ):
             fn.line(f"{gold} += bounded({self._expressions.text(award.amount, scope)})")
 
-    def _place(self, by: Expr, scope: KernelScope) -> str:
-        """The rank of the player by a value."""
+    def _has_rank(self, award: Award, scope: KernelScope) -> str:
+        """Whether the player has the rank among all that an award may ask for."""
+        if award.by is None:
+            return "True"
         fn = scope.fn
         at, player = fn.new_local("allocate_scratch(M, M[PLAYERS])"), fn.new_local("0")
         with fn.block(f"for {player} in range(M[PLAYERS]):"):
-            fn.line(f"M[{at} + {player}] = {self._expressions.text(by, scope.of(player))}")
-        return fn.new_local(f"place_among(M, {at}, M[PLAYERS], M[{at} + {scope.me}])")
+            value = self._expressions.text(award.by, scope.of(player))
+            fn.line(f"M[{at} + {player}] = {value}")
+        rank = fn.new_local(f"place_among(M, {at}, M[PLAYERS], M[{at} + {scope.me}])")
+        return f"{rank} == {award.rank}"
 
     # who wins
 
@@ -255,9 +246,8 @@ class OfferLowering:
         if linked.at_random:
             return False
         fn = scope.fn
-        assert linked.count_node is not None
         is_sure = linked.times > 0
-        count = self.expressions.lower(self._plan.folded(linked.argument_exprs["count"]), scope)
+        count = self.expressions.text(linked.argument_exprs["count"], scope)
         with fn.block("if True:" if is_sure else f"if {count} > 0:"):
             hexes = fn.new_local(self.legal_sets.first(linked, scope))
             fn.lines(undo)

@@ -147,16 +147,10 @@ class StatementLowering:
         with scope.fn.block("if M[TRIGGER_EVENT_COUNT]:"):
             scope.fn.line("run_triggers(M)")
 
-    def count(self, linked: LinkedStep, scope: writing.KernelScope) -> str:
-        """How often a step is to be done."""
-        assert linked.count_node is not None
-        return self.expressions.lower(
-            self.blocks.plan.folded(linked.argument_exprs["count"]), scope
-        )
-
     def _choice_step(self, block: int, linked: LinkedStep, scope: writing.KernelScope) -> None:
         fn, rule = scope.fn, self._rule(block)
-        with fn.block(f"if M[f + DONE] >= {self.count(linked, scope)}:"):
+        count = self.expressions.text(linked.argument_exprs["count"], scope)
+        with fn.block(f"if M[f + DONE] >= {count}:"):
             fn.line("next_statement(M)")
             fn.line("return 0")
         who, may_stop = ("-1", None) if linked.at_random else ("me", rule)
@@ -238,7 +232,8 @@ class StatementLowering:
         if linked.word.outcomes is not deck:
             raise writing.NotLowered(f"the draw of the step `{linked.step.verb}`", linked.step.span)
         fn = scope.fn
-        with fn.block(f"if M[f + DONE] < {self.count(linked, scope)}:"):
+        count = self.expressions.text(linked.argument_exprs["count"], scope)
+        with fn.block(f"if M[f + DONE] < {count}:"):
             self._interrupted(scope, draws=True)
             with fn.block("if cards_in(M, 0) > 0:"):
                 fn.line("M[IS_DRAW] = 1")
@@ -382,9 +377,7 @@ class StatementLowering:
     def _bind(self, block: int, variable: str, item: str, fn: writing.FunctionWriter) -> None:
         for name in self.blocks.names[block]:
             if name[0] == variable:
-                at = f"f + {self.blocks.frame_field(name)}"
-                is_set = name[1] is Sort.HEXES
-                fn.line(f"store(M, {at}, {item})" if is_set else f"M[{at}] = {item}")
+                fn.put(f"f + {self.blocks.frame_field(name)}", item, name[1] is Sort.HEXES)
 
 
 # What follows events, what is done `whenever`, and the phases, as functions of a kernel.
@@ -540,11 +533,8 @@ class TriggerLowering:
                 with fn.block(f"for {fn.new_local('0')} in range({number}):"):
                     self._carry_out_all(body, rule, scope)
             case core.Each(variable=variable, domain=domain, guard=guard, body=body):
-                found = self._plan.folded(domain)
-                for item in self.expressions.items(found, scope):
-                    inner = scope.bound(**{variable: item})
-                    with fn.block(f"if {self.expressions.test(guard, inner)}:"):
-                        self._carry_out_all(body, rule, inner)
+                for inner in self.expressions.each(variable, domain, guard, scope):
+                    self._carry_out_all(body, rule, inner)
 
     # what is done whenever something holds
 
@@ -640,4 +630,4 @@ class TriggerLowering:
             if its_scope == scope:
                 at = self.expressions.place_of(name, "player")
                 is_set = self.expressions.is_set(name)
-                fn.line(f"store(M, {at}, nothing())" if is_set else f"M[{at}] = 0")
+                fn.put(at, "nothing()" if is_set else "0", is_set)

@@ -89,6 +89,10 @@ class FunctionWriter:
         for text in texts:
             self.line(text)
 
+    def put(self, at: str, value: str, is_set: bool) -> None:
+        """A line that writes a number or a set to a place in the memory."""
+        self.line(f"store(M, {at}, {value})" if is_set else f"M[{at}] = {value}")
+
     def new_local(self, text: str | None = None) -> str:
         """A new local name, for what a text says if there is one."""
         self._names += 1
