@@ -152,8 +152,10 @@ class Blocks:
             return f"load(M, {at})"
         return f"(M[{at}] != 0)" if name[1] is core.Sort.TRUTH else f"M[{at}]"
 
-    def scope(self, fn: writing.FunctionWriter, block: int) -> writing.KernelScope:
-        """The scope of a step of a block, the frame being `f` and its player `me`."""
+    def scope(self, name: str, parameters: str, block: int) -> writing.KernelScope:
+        """Begin a function that is given a frame `f` of a block: the scope in it."""
+        fn = writing.FunctionWriter(name, parameters)
+        fn.line("me = M[f + ME]")
         begun = self.plan.required_by_block.get(self.paths[block])
         required = "required(M)" if begun is None else str(bool(begun))
         return writing.KernelScope(fn, "me", self.bound(block), required)

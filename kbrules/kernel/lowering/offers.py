@@ -272,9 +272,8 @@ class OfferLowering:
 
     def branches(self, step: int, block: int, bodies: Sequence[Block], rule: str) -> None:
         """The function that adds the moves which begin one of several blocks."""
-        fn = FunctionWriter(f"branches_{step}", "M, f")
-        fn.line("me = M[f + ME]")
-        scope = self.blocks.scope(fn, block)
+        scope = self.blocks.scope(f"branches_{step}", "M, f", block)
+        fn = scope.fn
         self.branch_paths |= {body.path for body in bodies}
         calls = [(self.first(body, rule, scope), self._depends(body)) for body in bodies]
         needing = [call for call, depends in calls if depends]

@@ -56,9 +56,8 @@ class StatementLowering:
     def write(self) -> None:
         """All of them."""
         for number, block, pc, statement in self.blocks.steps:
-            fn = writing.FunctionWriter(f"step_{number}", "M, f")
-            fn.line("me = M[f + ME]")
-            scope = self.blocks.scope(fn, block)
+            scope = self.blocks.scope(f"step_{number}", "M, f", block)
+            fn = scope.fn
             self.kinds.append("OTHER")
             with fn.at_place(getattr(statement, "span", plan.NOWHERE)):
                 self._write(number, block, pc, statement, scope)
@@ -192,9 +191,8 @@ class StatementLowering:
 
     def _write_choice(self, number: int, block: int, linked: LinkedStep) -> None:
         """What is done once a step is decided."""
-        fn = writing.FunctionWriter(f"carry_out_{number}", "M, f, hex")
-        fn.line("me = M[f + ME]")
-        scope = self.blocks.scope(fn, block)
+        scope = self.blocks.scope(f"carry_out_{number}", "M, f, hex", block)
+        fn = scope.fn
         self.choice_steps.append(number)
         if len(linked.target_nodes) > 1:
             with fn.block("if M[f + CHOSEN] == 0:"):
@@ -342,9 +340,8 @@ class StatementLowering:
 
     def _next_item(self, number: int, statement: Each, domain: Expr) -> None:
         """Bind the next item for which the guard holds, or leave the loop."""
-        fn = writing.FunctionWriter(f"next_item_{number}", "M, f")
-        fn.line("me = M[f + ME]")
-        scope = self.blocks.scope(fn, number)
+        scope = self.blocks.scope(f"next_item_{number}", "M, f", number)
+        fn = scope.fn
         is_set = domain.sort is Sort.HEXES
         more = "some(load(M, f + ITEMS))" if is_set else "M[f + ROUNDS] > 0"
         with fn.block(f"while {more}:"):

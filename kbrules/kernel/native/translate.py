@@ -263,7 +263,10 @@ class _FunctionWriter:
     def _call(self, name: str, args: list[ast.expr], node: ast.expr) -> Any:
         values = [self._joined(self._value(arg)) for arg in args]
         if name in ("min", "max"):
-            return self._extreme(name, values)
+            one, other = (self._as(value, I64) for value in values)
+            comparison = "<" if name == "min" else ">"
+            is_first = self._builder.icmp_signed(comparison, one, other)
+            return self._builder.select(is_first, one, other)
         if name == "int":
             return self._as(values[0], I64)
         translation = self._translation
@@ -276,11 +279,6 @@ class _FunctionWriter:
         kinds = code.function_type.args
         values = [self._as(v, kind) for v, kind in zip(values, kinds, strict=True)]
         return self._builder.call(code, values)
-
-    def _extreme(self, name: str, values: list[Any]) -> Any:
-        one, other = (self._as(value, I64) for value in values)
-        comparison = "<" if name == "min" else ">"
-        return self._builder.select(self._builder.icmp_signed(comparison, one, other), one, other)
 
     # statements
 

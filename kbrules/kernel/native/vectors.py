@@ -42,10 +42,6 @@ def same(values: Sequence[int], bits: Any = I64) -> Any:
     return ir.Constant(kind, [ir.Constant(bits, value) for value in values])
 
 
-def _empty(width: int) -> Any:
-    return same([0] * width)
-
-
 def _called(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
     kind = ir.FunctionType(result, [argument.type for argument in arguments])
     code = builder.module.globals.get(name)
@@ -71,7 +67,7 @@ def store(builder: Any, width: int, memory: Any, at: Any, hexes: Any) -> None:
 
 def nothing(builder: Any, width: int) -> Any:
     """The empty set."""
-    return _empty(width)
+    return same([0] * width)
 
 
 def single(builder: Any, width: int, hex: Any) -> Any:
@@ -79,12 +75,12 @@ def single(builder: Any, width: int, hex: Any) -> Any:
     place = _spread(builder, builder.ashr(hex, number(6)), width)
     bit = builder.shl(number(1), builder.and_(hex, number(63)))
     is_there = builder.icmp_signed("==", place, same(range(width)))
-    return builder.select(is_there, _spread(builder, bit, width), _empty(width))
+    return builder.select(is_there, _spread(builder, bit, width), same([0] * width))
 
 
 def _spread(builder: Any, value: Any, width: int) -> Any:
     """The same number in each place."""
-    one = builder.insert_element(_empty(width), value, ir.Constant(I32, 0))
+    one = builder.insert_element(same([0] * width), value, ir.Constant(I32, 0))
     return builder.shuffle_vector(one, one, same([0] * width, I32))
 
 
@@ -97,7 +93,7 @@ def _shift_words(builder: Any, value: Any, places: int) -> Any:
     if not places:
         return value
     taken = [i - places if 0 <= i - places < width else width for i in range(width)]
-    return builder.shuffle_vector(value, _empty(width), same(taken, I32))
+    return builder.shuffle_vector(value, same([0] * width), same(taken, I32))
 
 
 def _shift_bits(builder: Any, value: Any, by: int) -> Any:
