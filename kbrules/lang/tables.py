@@ -286,7 +286,10 @@ def parse_with_tables(
         problems = [*table_findings(each), *_too_long(each, derived_texts, findings)]
         findings += problems
         if each.span.start in derived_texts:
-            declarations += _parse_derived(derived_texts[each.span.start], derived, findings)
+            for start, text in derived_texts[each.span.start]:
+                declaration, unread = parse_chunk(Chunk(derived, text, (0,), (start,)))
+                declarations.append(declaration)
+                findings += unread
         else:
             declarations += _name_stubs(each) if problems or _table_of(each) else [each]
     return derived, declarations, sorted(distinct(findings))
@@ -332,26 +335,11 @@ def _too_long(
         yield Diagnostic("KB111", each.name.span, message, "split the file, or use fewer rows")
 
 
-def _parse_derived(
-    texts: Sequence[DerivedText], source: Source, findings: list[Diagnostic]
-) -> list[Declaration]:
-    """The declarations that a table makes; what cannot be read of them goes to the findings."""
-    found: list[Declaration] = []
-    for start, text in texts:
-        declaration, problems = parse_chunk(Chunk(source, text, (0,), (start,)))
-        found.append(declaration)
-        findings += problems
-    return found
-
-
 def _name_stubs(each: Declaration) -> list[Declaration]:
     """What is left of a declaration with mistakes: the names it would have had."""
-    kind = each.kind if isinstance(each, Rule | Broken) else Word(_kind(each), each.name.span)
+    word = Word(type(each).__name__.lower(), each.name.span)
+    kind = each.kind if isinstance(each, Rule | Broken) else word
     table = _table_of(each)
     rows = rows_of(table) if table is not None else [{}]
     names = dict.fromkeys(filled(each.name.text, row) for row in rows)
     return [Broken(kind, Word(name, each.name.span), (), each.span) for name in names]
-
-
-def _kind(each: Declaration) -> str:
-    return type(each).__name__.lower()

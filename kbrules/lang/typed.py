@@ -43,22 +43,18 @@ class Sort(StrEnum):
 
 
 SORT_NAMES = {
-    Sort.HEXES: "hexes",
+    **{sort: sort.value for sort in Sort},
     Sort.GROUPS: "groups of hexes",
     Sort.NUMBER: "a number",
     Sort.TRUTH: "yes or no",
     Sort.PLAYER: "a player",
-    Sort.PLAYERS: "players",
     Sort.TERRAIN: "a terrain",
-    Sort.TERRAINS: "terrains",
     Sort.PLACE: "a place",
     Sort.PLACES: "kinds of place",
     Sort.PIECE: "a piece",
     Sort.PIECES: "kinds of piece",
     Sort.TILE: "a tile",
-    Sort.TILES: "tiles",
     Sort.CARD: "a card",
-    Sort.CARDS: "cards",
     Sort.ZONE: "a pile of cards",
     Sort.VERB: "a verb",
     Sort.RANGE: "a range such as `at least 3`",

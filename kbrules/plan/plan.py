@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from kbrules.game.state import MAX_FURTHER, Frame, State, draft_of
@@ -33,16 +33,19 @@ def _binary(word: str, a: Expr, b: Expr) -> Expr:
     return Call(a.sort, NOWHERE, word, (a, b))
 
 
+def _chain(word: str, parts: Iterable[Expr], empty: Expr) -> Expr:
+    found = list(parts)
+    return reduce(partial(_binary, word), found) if found else empty
+
+
 def union(sets: Iterable[Expr]) -> Expr:
     """The hexes of all of them."""
-    found = list(sets)
-    return reduce(lambda a, b: _binary("|(hexes,hexes)", a, b), found) if found else NOTHING
+    return _chain("|(hexes,hexes)", sets, NOTHING)
 
 
 def intersection(sets: Iterable[Expr]) -> Expr:
     """The hexes that are in each of them; all hexes if there is none."""
-    found = list(sets)
-    return reduce(lambda a, b: _binary("&(hexes,hexes)", a, b), found) if found else BOARD
+    return _chain("&(hexes,hexes)", sets, BOARD)
 
 
 def difference(a: Expr, b: Expr) -> Expr:
@@ -57,14 +60,12 @@ def narrowed(a: Expr, b: Expr) -> Expr:
 
 def all_of(tests: Iterable[Expr]) -> Expr:
     """Whether all of them hold."""
-    found = list(tests)
-    return reduce(lambda a, b: _binary("and(truth,truth)", a, b), found) if found else YES
+    return _chain("and(truth,truth)", tests, YES)
 
 
 def any_of(tests: Iterable[Expr]) -> Expr:
     """Whether one of them holds."""
-    found = list(tests)
-    return reduce(lambda a, b: _binary("or(truth,truth)", a, b), found) if found else NO
+    return _chain("or(truth,truth)", tests, NO)
 
 
 def conditional(test: Expr, value: Expr, other: Expr) -> Expr:
@@ -338,7 +339,9 @@ class Plan:
         self.triggers = self._triggers_by_event()
         self.whenever_rules = self._link_whenever_rules(drawing=False)
         self.whenever_rules_of_draws = self._link_whenever_rules(drawing=True)
-        self.redraws = dict(self._redraws())
+        dead = ((w.body.path, verb) for w, *_ in self.whenever_rules for verb in verbs_of_dead(w))
+        self.redraws = dict(dead)
+        """The bodies of `whenever` rules that take away dead cards, and the verb of those."""
         self._offer_all(o for o in ruleset.offers() if self.may_apply(o.owner))
 
     def depends(self, statement: core.Statement | core.Block, word: str) -> bool:
@@ -403,12 +406,6 @@ class Plan:
         pairs = ((s, o) for s, o in self.ruleset.whenever_rules() if self.may_apply(o))
         linked = [(s, o, self._linker(s.condition, known)) for s, o in pairs]
         return tuple(w for w in linked if not w[2].is_constant or w[2].value(None))
-
-    def _redraws(self) -> Iterator[tuple[str, str]]:
-        """The bodies of `whenever` rules that take away dead cards, and the verb of those."""
-        for whenever, _, _ in self.whenever_rules:
-            for verb in verbs_of_dead(whenever):
-                yield whenever.body.path, verb
 
     def link(self, expr: core.Expr) -> Node:
         """The node of an expression under these options; made once for each expression."""

@@ -296,7 +296,8 @@ class MovablePieces:
         if id(linked) not in self._splits:
             self._splits[id(linked)] = self._split(linked)
         split = self._splits[id(linked)]
-        if split is None or not self._only_origin_is_denied(linked, view):
+        denies = [each for each in linked.norms.denies if each.holds(view)]
+        if split is None or len(denies) != 1 or not is_origin(denies[0].norm.target):
             return self.one_by_one(linked, view, pieces)
         return self._all_at_once(linked, view, pieces, split)
 
@@ -332,10 +333,6 @@ class MovablePieces:
         # hex, and then be denied: those pieces are computed one by one.
         doubtful = pieces & own
         return pieces & ~doubtful | self.one_by_one(linked, view, doubtful)
-
-    def _only_origin_is_denied(self, linked: LinkedStep, view: View) -> bool:
-        denies = [c for c in linked.norms.denies if c.holds(view)]
-        return len(denies) == 1 and is_origin(denies[0].norm.target)
 
     def _split(self, linked: LinkedStep) -> SplitTarget | None:
         split = split_target(linked)
