@@ -1,4 +1,4 @@
-"""Sets of hexes as numbers: neighbours, distances, groups, lines, and the longest ways."""
+"""Sets of hexes as numbers: where they lie, neighbour counts, distances, groups, longest ways."""
 
 from __future__ import annotations
 

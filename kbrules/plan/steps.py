@@ -296,7 +296,7 @@ class MovablePieces:
         if id(linked) not in self._splits:
             self._splits[id(linked)] = self._split(linked)
         split = self._splits[id(linked)]
-        denies = [each for each in linked.norms.denies if each.holds(view)]
+        denies = [each for each in linked.norms.denies if split and each.holds(view)]
         if split is None or len(denies) != 1 or not is_origin(denies[0].norm.target):
             return self.one_by_one(linked, view, pieces)
         return self._all_at_once(linked, view, pieces, split)
