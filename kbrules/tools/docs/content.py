@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from html import unescape
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -22,7 +23,6 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
 from kbrules.library.box import Box, box_file, shipped_box, shipped_boxes
 from kbrules.library.discovery import discover
-from kbrules.library.load import Loaded
 from kbrules.library.reading import MANIFEST, data_root, read_source, real_path, within
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
@@ -90,8 +90,8 @@ class BoxContent:
     title: str
     box: Box | None
     ruleset: Ruleset
-    entries: tuple[DeclarationEntry, ...]
-    visible: tuple[DeclarationEntry, ...] = field(repr=False)
+    entries: Sequence[DeclarationEntry]
+    visible: Sequence[DeclarationEntry] = field(repr=False)
     folder: Path | None = None
     langs: Mapping[str, str] = field(default_factory=dict)
 
@@ -130,86 +130,71 @@ def collect_content(
         loaded = project.loaded(context)
         if loaded.ruleset is None or loaded.findings:
             return SiteContent((), loaded.findings)
-        reader = _Reader(project.texts, loaded, loaded.ruleset, context.folders, context.boxes)
-        for content in reader.contents():
+        for content in _contents(project.texts, context, loaded.declarations, loaded.ruleset):
             contents.setdefault(content.id, content)
     in_order = sorted(contents.values(), key=lambda content: content.folder is None)
     return SiteContent(tuple(in_order))
 
 
 def _contexts(project: Project) -> Iterable[Context]:
-    """The contexts that are needed to show all: editions are never side by side."""
+    """Return the contexts that are needed to show all: editions are never side by side."""
     if project.with_boxes or project.with_folders:
         return [project.further]
     return dict.fromkeys(project.context(shipped_box(id)) for id in shipped_boxes())
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """The boxes of one rule set."""
-
-    files: Files
-    loaded: Loaded
-    ruleset: Ruleset
-    folders: Sequence[Path]
-    names: Sequence[str]
-
-    def contents(self) -> Iterator[BoxContent]:
-        shipped = {*shipped_boxes()}
-        boxes = {id: self.files.box(shipped_box(id))[0] for id in self.names if id in shipped}
-        own = {id: (box, folder) for id, box, folder in self._own_boxes()}
-        every = boxes | {id: box for id, (box, _) in own.items()}
-        langs = {id: self._langs(box) for id, box in every.items() if box is not None}
-        found = {id: self._entries(id, langs.get(id, {})) for id in (SHARED, *every)}
-        visible = tuple(entry for entries in found.values() for entry in entries)
-        shown = sorted(filter(None, boxes.values()), key=lambda b: (len(b.model.needs), b.id))
-        for box, folder in (*own.values(), *((box, None) for box in shown)):
-            yield BoxContent(
-                box.id, box.model.title, box, self.ruleset, found[box.id], visible, folder,
-                langs[box.id],
-            )  # fmt: skip
-        yield BoxContent(SHARED, "Shared definitions", None, self.ruleset, found[SHARED], visible)
-
-    def _own_boxes(self) -> Iterator[tuple[str, Box, Path]]:
-        shipped = {*shipped_boxes()}
-        installed = [box_file(id).parent for id in self.names if id not in shipped]
-        for folder in (*self.folders, *installed):
-            box, _ = self.files.box(folder / MANIFEST)
-            if box is not None:
-                yield box.id, box, folder
-
-    def _langs(self, box: Box) -> dict[str, str]:
-        """The language of each text of a box that is translated."""
-        language = self.files.language
-        texts = self.files.texts(texts_folder(box) / f"{language}.yaml")[0] if language else None
-        if texts is None:
-            return {}
-        keys = {"title"} if texts.model.title else set()
-        for table in (*TABLES, "memories", "rules"):
-            keys |= {f"{table}.{id}" for id in getattr(texts.model, table)}
-        return dict.fromkeys(keys, language)
-
-    def _entries(self, id: str, langs: Mapping[str, str]) -> tuple[DeclarationEntry, ...]:
-        rules = {(rule.kind, rule.id): rule for rule in self.ruleset.rules}
-        names = {each.span.source.name for each in self.loaded.declarations}
-        places = {name: self._place_of(real_path(Path(name))) for name in names}
-        return tuple(
-            _entry(each, id, places[each.span.source.name][1], rules, langs)
-            for each in self.loaded.declarations
-            if places[each.span.source.name][0] == id and not isinstance(each, tree.Broken)
+def _contents(
+    files: Files, context: Context, declarations: Iterable[tree.Declaration], ruleset: Ruleset
+) -> Iterator[BoxContent]:
+    """Yield the boxes of a rule set: an author's, those that come with kbrules, what all share."""
+    is_shipped = {id: id in shipped_boxes() for id in context.boxes}
+    shipped = [shipped_box(id) for id in context.boxes if is_shipped[id]]
+    installed = [box_file(id).parent for id in context.boxes if not is_shipped[id]]
+    boxes = [box for file in shipped if (box := files.box(file)[0])]
+    own = {
+        real_path(folder): box
+        for folder in (*context.folders, *installed)
+        if (box := files.box(folder / MANIFEST)[0])
+    }
+    langs = {box.id: _langs(files, box) for box in (*boxes, *own.values())}
+    found: dict[str, list[DeclarationEntry]] = {id: [] for id in (SHARED, *langs)}
+    rules = {(rule.kind, rule.id): rule for rule in ruleset.rules}
+    for each in declarations:
+        if not isinstance(each, tree.Broken):
+            id, file = _place_of(real_path(Path(each.span.source.name)), own)
+            found[id].append(_entry(each, id, file, rules, langs.get(id, {})))
+    visible = tuple(chain.from_iterable(found.values()))
+    boxes.sort(key=lambda box: (len(box.model.needs), box.id))
+    for folder, box in (*own.items(), *((None, box) for box in boxes)):
+        yield BoxContent(
+            box.id, box.model.title, box, ruleset, found[box.id], visible, folder, langs[box.id]
         )
+    yield BoxContent(SHARED, "Shared definitions", None, ruleset, found[SHARED], visible)
 
-    def _place_of(self, file: Path) -> tuple[str, str]:
-        """The box of a rule file, and what the file is called to readers."""
-        for id, _, folder in self._own_boxes():
-            if file.is_relative_to(real_path(folder)):
-                return id, file.relative_to(real_path(folder)).as_posix()
-        within = file.relative_to(real_path(data_root("rules")))
-        return within.parts[0] if len(within.parts) > 1 else SHARED, f"rules/{within.as_posix()}"
+
+def _langs(files: Files, box: Box) -> dict[str, str]:
+    """Return the language of each text of a box that is translated."""
+    language = files.language
+    texts = files.texts(texts_folder(box) / f"{language}.yaml")[0] if language else None
+    if texts is None:
+        return {}
+    keys = {"title"} if texts.model.title else set()
+    for table in (*TABLES, "memories", "rules"):
+        keys |= {f"{table}.{id}" for id in getattr(texts.model, table)}
+    return dict.fromkeys(keys, language)
+
+
+def _place_of(file: Path, own: Mapping[Path, Box]) -> tuple[str, str]:
+    """Return the box of a rule file, and what the file is called to readers."""
+    for folder, box in own.items():
+        if file.is_relative_to(folder):
+            return box.id, file.relative_to(folder).as_posix()
+    within = file.relative_to(real_path(data_root("rules")))
+    return within.parts[0] if len(within.parts) > 1 else SHARED, f"rules/{within.as_posix()}"
 
 
 def _entry(
-    declaration: tree.Declaration,
+    declaration: tree.Rule | tree.WordDeclaration,
     box: str,
     file: str,
     rules: dict[tuple[str, str], Rule],
@@ -217,7 +202,6 @@ def _entry(
 ) -> DeclarationEntry:
     name = declaration.name.text
     where = f"{file}:{declaration.span.line}"
-    assert not isinstance(declaration, tree.Broken)
     wording = declaration.wording
     if not isinstance(declaration, tree.Rule):
         kind = type(declaration).__name__.lower()
@@ -519,71 +503,58 @@ class MenuItem:
     groups: tuple[tuple[str, tuple[MenuItem, ...]], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Navigation:
     """All pages of a site in their order; those that nothing lies above of are in the menu.
 
     The group of such a page is the part of the menu that it stands in; pages without are in none.
     """
 
-    pages: Sequence[Page]
-    _below: dict[str, list[Page]] = field(init=False, repr=False, default_factory=dict)
-    _order: list[Page] = field(init=False, repr=False, default_factory=list)
-    _places: dict[str, int] = field(init=False, repr=False, default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for page in self.pages:
+    def __init__(self, pages: Sequence[Page]) -> None:
+        self._langs = {page.path: page.lang for page in pages if page.lang}
+        self._below: dict[str, list[Page]] = {}
+        for page in pages:
             self._below.setdefault(page.above[-1][1] if page.above else "", []).append(page)
         self._below[""].sort(key=lambda page: ("", *PARTS).index(page.group))
-        self._order.extend(self._in_order(""))
-        self._places.update({page.path: at for at, page in enumerate(self._order)})
+        self._neighbours: dict[str, tuple[Page | None, Page | None]] = {}
+        for _, tops in groupby(self._below[""], key=lambda page: page.group):
+            part = [page for top in tops for page in self._in_order(top)]
+            for before, page, after in zip([None, *part], part, [*part[1:], None], strict=False):
+                self._neighbours[page.path] = before, after
 
-    def _in_order(self, path: str) -> Iterator[Page]:
-        for page in self._below.get(path, ()):
-            yield page
-            yield from self._in_order(page.path)
+    def _in_order(self, page: Page) -> Iterator[Page]:
+        yield page
+        for each in self._below.get(page.path, ()):
+            yield from self._in_order(each)
 
     def html(self, page: Page) -> str:
-        """The whole text of a page."""
+        """Return the whole text of a page."""
+        before, after = self._neighbours[page.path]
+        is_landing = page.path == LANDING
         text = _render(
             page,
             "page",
             page=page,
             menu=self._groups("", page),
-            before=self._neighbour(page, -1),
-            after=self._neighbour(page, 1),
-            contents=contents(page.body) if page.path != LANDING else [],
-            langs={each.path: each.lang for each in self.pages if each.lang},
-            is_landing=page.path == LANDING,
+            before=before,
+            after=after,
+            contents=[] if is_landing else contents(page.body),
+            langs=self._langs,
+            is_landing=is_landing,
             version=__version__,
         )
         return str(text)
 
-    def _neighbour(self, page: Page, step: int) -> Page | None:
-        """The page before or after in the same part of the site, if there is one."""
-        at = self._places[page.path] + step
-        other = self._order[at] if 0 <= at < len(self._order) else None
-        return other if other is not None and self._part(other) == self._part(page) else None
-
-    def _part(self, page: Page) -> str:
-        """The part of the menu that a page stands in."""
-        top = page.above[0][1] if page.above else page.path
-        return self._order[self._places[top]].group
-
     def _groups(self, path: str, current: Page) -> tuple[tuple[str, tuple[MenuItem, ...]], ...]:
-        """The pages below one by their groups, as the menu of the current page shows them."""
-        items_by_group: dict[str, list[MenuItem]] = {}
-        for page in self._shown(path, current):
-            items_by_group.setdefault(page.group, []).append(self._item(page, current))
-        return tuple((name, tuple(items)) for name, items in items_by_group.items())
-
-    def _shown(self, path: str, current: Page) -> list[Page]:
+        """Return the pages below one by groups, as the menu of the current page shows them."""
         below = self._below.get(path, [])
         if not path:
-            return [page for page in below if page.group]
-        if len(below) <= _MAX_LISTED:
-            return below
-        return [page for page in below if page.group == current.group]
+            below = [page for page in below if page.group]
+        elif len(below) > _MAX_LISTED:
+            below = [page for page in below if page.group == current.group]
+        items_by_group: dict[str, list[MenuItem]] = {}
+        for page in below:
+            items_by_group.setdefault(page.group, []).append(self._item(page, current))
+        return tuple((name, tuple(items)) for name, items in items_by_group.items())
 
     def _item(self, page: Page, current: Page) -> MenuItem:
         is_open = page is current or page.path in {path for _, path in current.above}

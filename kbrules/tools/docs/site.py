@@ -9,7 +9,6 @@ import re
 import shutil
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from importlib.resources import files
 from itertools import count, pairwise
 from pathlib import Path
@@ -143,19 +142,18 @@ def guide_pages(catalog: Catalog, folder: Path | None = None) -> Iterator[conten
     paths = GENERATED | {path.name: f"guide/{path.stem}.html" for path in (*chapters, *others)}
     paths |= {f"{code}.md": f"reference/{code}.html" for code in CODES}
     paths["index.md"] = FIRST
-    read = partial(_read, paths=paths, catalog=catalog)
-    title, text = read(folder / "guide" / "index.md")
-    yield contents.Page(FIRST, title, "guide", "text", {"text": text}, group=contents.WRITE)
-    for path in chapters:
-        title, text = read(path)
-        yield contents.Page(paths[path.name], title, "guide", "text", {"text": text}, above=_ABOVE)
-    for path in others:
-        title, text = read(path)
-        part = next((part for part, names in _PARTS.items() if path.stem in names), contents.MORE)
-        yield contents.Page(paths[path.name], title, "guide", "text", {"text": text}, group=part)
-
-
-_ABOVE = (("Guide", FIRST),)
+    groups = {name: part for part, names in _PARTS.items() for name in names}
+    rows = [
+        (folder / "guide" / "index.md", contents.WRITE, ()),
+        *((path, "", (("Guide", FIRST),)) for path in chapters),
+        *((path, groups.get(path.stem, contents.MORE), ()) for path in others),
+    ]
+    for path, group, above in rows:
+        title, text = _read(path, paths, catalog)
+        values = {"text": text}
+        yield contents.Page(
+            paths[path.name], title, "guide", "text", values, above=above, group=group
+        )
 
 
 def _read(path: Path, paths: Mapping[str, str], catalog: Catalog) -> tuple[str, Markup]:
