@@ -17,6 +17,7 @@ from kbrules.library.boards.tables import lay_section
 from kbrules.library.box import Box
 from kbrules.library.models import PieceModel
 from kbrules.library.reading import real_path
+from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.examples import RuleExample, run_example
 from kbrules.tools.docs.content import (
@@ -206,7 +207,7 @@ def declaration_page(
     workshop: Workshop,
 ) -> Page:
     """The page of a declaration."""
-    values = _EntryValues(entry, content, links).all() | evidence.values(entry)
+    values = _entry_values(entry, content, links) | evidence.values(entry)
     values |= workshop.values(entry, content)
     kind = f"{entry.kind} of {content.title}"
     above = (BOXES, (content.title, content.path))
@@ -215,70 +216,50 @@ def declaration_page(
                 entry.lang)  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _EntryValues:
-    """What the page of an entry shows."""
+def _entry_values(entry: DeclarationEntry, content: BoxContent, links: Links) -> dict[str, Any]:
+    """Return what the page of an entry shows of itself."""
+    declaration, rule = entry.declaration, entry.rule
+    replaced = _replaced_rule(declaration) if rule is not None else ""
+    others = [each for each in content.visible if each.path != entry.path]
+    users = [each for each in others if entry.name in links.uses[each.path]]
+    if entry.kind == "rule":  # another can only replace it
+        users = [each for each in users if _replaced_rule(each.declaration) == entry.name]
+    reached = links.reaches[entry.path]
+    default = value_text(declaration.default) if isinstance(declaration, tree.Option) else ""
+    return {
+        "entry": entry,
+        "default": default,
+        "is_replaced": rule is None and isinstance(declaration, tree.Rule),
+        "replaces": replaced,
+        "replaces_path": links.rules.get(replaced),
+        "text": links.link(rule_tokens(rule_text(declaration))),
+        "examples": list(_examples(rule, content.ruleset, links)) if rule is not None else [],
+        "options": [each for each in others if each.kind == "option" and each.name in reached],
+        "users": users,
+        "sections": _sections_with(entry, content.box),
+    }
 
-    entry: DeclarationEntry
-    content: BoxContent
-    links: Links
 
-    def all(self) -> dict[str, Any]:
-        declaration, rule = self.entry.declaration, self.entry.rule
-        replaced = _replaced_rule(declaration) if rule is not None else ""
-        return {
-            "entry": self.entry,
-            "default": value_text(declaration.default)
-            if isinstance(declaration, tree.Option)
-            else "",
-            "is_replaced": rule is None and isinstance(declaration, tree.Rule),
-            "replaces": replaced,
-            "replaces_path": self.links.rules.get(replaced),
-            "text": self.links.link(rule_tokens(rule_text(declaration))),
-            "examples": list(self._examples(rule)) if rule is not None else [],
-            "options": self._options(),
-            "users": self._users(),
-            "sections": self._sections(),
+def _examples(rule: Rule, ruleset: Ruleset, links: Links) -> Iterator[dict[str, Any]]:
+    for number, example in enumerate(rule.examples, 1):
+        drawing = example.drawing.text if example.drawing is not None else ""
+        yield {
+            "title": example.title or f"Example {number}",
+            "lines": [links.link(sentence_tokens(line.span.text)) for line in example.lines],
+            "marks": [f"{mark} {means}" for mark, means in _MARKS.items() if mark in drawing],
+            "drawing": "\n".join(line.strip() for line in drawing.split("\n")),
+            "holds": run_example(ruleset, RuleExample(rule, example)).passed,
+            "board": example_board(ruleset.catalog, rule.id, example, f"e{number}"),
         }
 
-    def _examples(self, rule: Rule) -> Iterator[dict[str, Any]]:
-        ruleset = self.content.ruleset
-        for number, example in enumerate(rule.examples, 1):
-            drawing = example.drawing.text if example.drawing is not None else ""
-            yield {
-                "title": example.title or f"Example {number}",
-                "lines": [
-                    self.links.link(sentence_tokens(line.span.text)) for line in example.lines
-                ],
-                "marks": [f"{mark} {means}" for mark, means in _MARKS.items() if mark in drawing],
-                "drawing": "\n".join(line.strip() for line in drawing.split("\n")),
-                "holds": run_example(ruleset, RuleExample(rule, example)).passed,
-                "board": example_board(ruleset.catalog, rule.id, example, f"e{number}"),
-            }
 
-    def _options(self) -> list[DeclarationEntry]:
-        """The options that the declaration depends on."""
-        names = self.links.reaches[self.entry.path]
-        return [e for e in self._others() if e.kind == "option" and e.name in names]
-
-    def _users(self) -> list[DeclarationEntry]:
-        """The declarations that use it; another can only replace a rule."""
-        users = [e for e in self._others() if self.entry.name in self.links.uses[e.path]]
-        if self.entry.kind != "rule":
-            return users
-        return [e for e in users if _replaced_rule(e.declaration) == self.entry.name]
-
-    def _others(self) -> list[DeclarationEntry]:
-        return [e for e in self.content.visible if e.path != self.entry.path]
-
-    def _sections(self) -> list[tuple[str, str]]:
-        """The sections with a tile, each with its address."""
-        box = self.content.box
-        if self.entry.kind not in TILE_KINDS or box is None:
-            return []
-        sections = box.model.sections.items()
-        found = [id for id, section in sections if self.entry.name in section.places.values()]
-        return [(id, section_path(box.id, id)) for id in found]
+def _sections_with(tile: DeclarationEntry, box: Box | None) -> list[tuple[str, str]]:
+    """Return the sections of a box with a tile, each with its address."""
+    if tile.kind not in TILE_KINDS or box is None:
+        return []
+    sections = box.model.sections.items()
+    found = [id for id, section in sections if tile.name in section.places.values()]
+    return [(id, section_path(box.id, id)) for id in found]
 
 
 def _replaced_rule(declaration: tree.Declaration) -> str:
