@@ -7,7 +7,7 @@ have on the board of the position. What is written where is kept beside a positi
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from kbrules.hex.grid import HOLE, hex_name, is_hex_name, render
@@ -253,83 +253,57 @@ def position_keys(position: Position) -> dict[str, Any]:
     words = {True: "yes", False: "no"}
     options = {id: words[v] if isinstance(v, bool) else v for id, v in position.options.items()}
     keys = {
-        "with": list(position.boxes),
+        "with": position.boxes or None,
         "players": position.players,
-        "options": options,
-        "cards": list(position.cards),
-        "board": None if position.board is None else _board(position.board),
-        "unchecked": not position.checked,
-        "position": _position(position),
-        "turn": _turn(position.turn),
+        "options": options or None,
+        "cards": position.cards or None,
+        "board": position.board,
+        "unchecked": None if position.checked else True,
+        "position": _table(position),
+        "turn": position.turn,
     }
-    return _given(keys, "board", "position")
+    plain: dict[str, Any] = _plain(keys)
+    return plain
 
 
-def _given(keys: Mapping[str, Any], *kept: str) -> dict[str, Any]:
-    """Return the keys that have a value; of those to be kept, an empty one is a value, too."""
-    return {key: v for key, v in keys.items() if v or (key in kept and v is not None)}
-
-
-def _board(board: TableBoard) -> dict[str, Any]:
-    size = board.sectors
-    keys = {
-        "sections": None if board.sections is None else [list(row) for row in board.sections],
-        "grids": dict(board.grids),
-        "drawing": board.drawing,
-        "legend": dict(board.legend),
-        "tiles": dict(board.tiles),
-        "sectors": None if size is None else {"rows": size[0], "columns": size[1]},
+def _table(position: Position) -> dict[str, Any]:
+    """Return what the players have, by their letters, then what else is on the table."""
+    seats = {player: s for player, s in sorted(position.seats.items()) if s != _NOTHING}
+    return {
+        **seats,
+        "nobody": {"pieces": position.nobody} if position.nobody else None,
+        "left": position.left or None,
+        "deck": position.deck,
+        "discards": position.discards or (None if position.deck is None else {}),
+        "beside": position.beside,
+        "retired": position.retired or None,
+        "memory": position.memory or None,
     }
-    return _given(keys, "sections")
 
 
-def _position(position: Position) -> dict[str, Any]:
-    deck, beside = position.deck, position.beside
-    seats = {player: _seat(seat) for player, seat in sorted(position.seats.items())}
-    keys = {
-        "nobody": _given({"pieces": _lists(position.nobody)}),
-        "left": dict(position.left),
-        "deck": None if deck is None else dict(deck),
-        "discards": dict(position.discards) if position.discards or deck is not None else None,
-        "beside": None if beside is None else list(beside),
-        "retired": list(position.retired),
-        "memory": _lists(position.memory),
-    }
-    return _given(seats) | _given(keys, "deck", "discards", "beside")
+def _plain(value: Any) -> Any:
+    """Return a part of a position as keys and lists, without what is None or as usual."""
+    match value:
+        case Mapping():
+            return {key: _plain(each) for key, each in value.items() if each is not None}
+        case tuple():
+            return [_plain(each) for each in value]
+        case SeatTile(tile=tile, origin=origin, status=status):
+            if value == SeatTile(tile):
+                return tile
+            given = {"tile": tile, "from": origin, "status": None if status == READY else status}
+            return _plain(given)
+        case TableBoard(sectors=(rows, columns)):
+            return _unusual(value) | {"sectors": {"rows": rows, "columns": columns}}
+        case PlayerTurn(player=player, played=played):
+            keys = {"player": player} | _unusual(replace(value, reacting="", preparing=""))
+            return keys | ({"played": played[0]} if len(played) == 1 else {})
+        case TableBoard() | PlayerSeat():
+            return _unusual(value)
+    return value
 
 
-def _seat(seat: PlayerSeat) -> dict[str, Any]:
-    keys = {
-        "pieces": _lists(seat.pieces),
-        "tiles": [_tile(tile) for tile in seat.tiles],
-        "supply": dict(seat.supply),
-        "hand": list(seat.hand),
-        "gold": seat.gold,
-        "memory": _lists(seat.memory),
-    }
-    return _given(keys)
-
-
-def _lists(values: Memories | Mapping[str, Hexes]) -> dict[str, int | list[str]]:
-    return {id: value if isinstance(value, int) else list(value) for id, value in values.items()}
-
-
-def _tile(tile: SeatTile) -> str | dict[str, str]:
-    status = "" if tile.status == READY else tile.status
-    keys = _given({"tile": tile.tile, "from": tile.origin, "status": status})
-    return keys if len(keys) > 1 else tile.tile
-
-
-def _turn(turn: PlayerTurn) -> dict[str, Any]:
-    keys = {
-        "player": turn.player,
-        "played": turn.played[0] if len(turn.played) == 1 else list(turn.played),
-        "stage": turn.stage,
-        "round": turn.round if turn.round != 1 else 0,
-        "done": list(turn.done),
-        "last_round": turn.last_round,
-        "choice": turn.choice,
-        "aside": list(turn.aside),
-        "revealed": turn.revealed,
-    }
-    return _given(keys)
+def _unusual(part: TableBoard | PlayerSeat | PlayerTurn) -> dict[str, Any]:
+    usual, names = type(part)(), [each.name for each in fields(part)]
+    keys = {name: getattr(part, name) for name in names}
+    return {name: _plain(v) for name, v in keys.items() if v != getattr(usual, name)}
