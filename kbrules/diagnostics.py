@@ -113,7 +113,7 @@ class Diagnostic:
 
     `claim` says how sure it is: "exact" if it holds everywhere, "sampled 200" if so many
     positions were looked at, empty if that goes without saying. `fix` mends it without changing
-    what anything means; empty if only the author can know.
+    what anything means; empty if only the author can know. `picture` is a board as text, or empty.
     """
 
     code: str
@@ -123,6 +123,7 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
     claim: str = ""
     fix: tuple[Edit, ...] = ()
+    picture: str = ""
 
     @property
     def severity(self) -> Severity:

@@ -29,14 +29,7 @@ from kbrules.hex.sets import Mask, bits, lowest
 from kbrules.library.yaml import Loc
 from kbrules.scenario.position import Laid
 from kbrules.scenario.reader import GAINED, NOBODY, PLAYERS, TABLE, TOTAL, NameResolver, Where
-from kbrules.scenario.report import (
-    EARNED,
-    FindingWithBoard,
-    board_text,
-    compared,
-    differences,
-    hex_names,
-)
+from kbrules.scenario.report import EARNED, board_text, compared, differences, hex_names
 
 if TYPE_CHECKING:
     from kbrules.scenario.models import (
@@ -87,17 +80,17 @@ class CheckContext:
         message: str,
         signs: Mapping[str, Mask] | None = None,
         refused: Move | None = None,
-    ) -> FindingWithBoard:
+    ) -> Diagnostic:
         """Return the failure of what is expected at `loc` below `at`.
 
         signs: what is marked on its board, if it has one. refused: a move whose refusal tells why.
         """
         if self.is_counted:
-            return Diagnostic("KB505", self.where(*loc)(), message), ""
+            return Diagnostic("KB505", self.where(*loc)(), message)
         refusal = None if refused is None else self.game.explain(self.state, refused)
         labels = () if refusal is None else refusal_labels(refusal)
         board = "" if signs is None else board_text(self.game, self.state, signs)
-        return Diagnostic("KB505", self.where(*loc)(), message, "", labels), board
+        return Diagnostic("KB505", self.where(*loc)(), message, "", labels, picture=board)
 
 
 def comma_separated(words: Iterable[str]) -> str:
@@ -162,7 +155,7 @@ def refusal_labels(refusal: Refusal, prefix: str = "") -> tuple[Label, ...]:
 # Checks of the decision that is due: moves offered, rules to choose from, moves refused.
 
 
-def check_offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check the hexes that each rule offers."""
     board = context.game.board
     for action, offer in expect.offered.items():
@@ -195,7 +188,7 @@ def _groups(context: CheckContext, action: str) -> list[MoveGroup]:
 
 def _compare_hexes(
     context: CheckContext, loc: Loc, action: str, expected: Mask, actual: Mask
-) -> Iterator[FindingWithBoard]:
+) -> Iterator[Diagnostic]:
     if expected == actual:
         return
     words = "does not offer", "also offers"
@@ -213,7 +206,7 @@ def _refused(context: CheckContext, action: str, hex: int) -> Move:
     return Move(verb or (groups[0].verb if groups else "build"), rule, hex)
 
 
-def check_choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check the rules that offer anything, and the terrains to choose from."""
     if expect.choices is None:
         return
@@ -225,7 +218,7 @@ def check_choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator
         yield context.failure(("choices",), message)
 
 
-def check_refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check that moves are illegal, for the reason given."""
     game, state = context.game, context.state
     for index, entry in enumerate(expect.refused):
@@ -233,7 +226,7 @@ def check_refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator
         text, at = (entry, loc) if isinstance(entry, str) else (entry.move, (*loc, "move"))
         move = move_of(game, state, text, context.where(*at))
         if isinstance(move, Diagnostic):
-            yield move, ""
+            yield move
         elif game.legal_moves(state).group_of(move) is not None:
             signs = compared(0, 1 << move.hex if move.hex >= 0 else 0)
             yield context.failure(at, f"{quoted(text)} is not refused", signs)
@@ -243,7 +236,7 @@ def check_refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator
 
 def _check_reason(
     context: CheckContext, move: Move, expected: RefusedMoveModel, loc: Loc
-) -> Iterator[FindingWithBoard]:
+) -> Iterator[Diagnostic]:
     refusal = context.game.explain(context.state, move)
     reasons = [r for r in refusal.reasons if expected.because in (None, r.rule)]
     if any(expected.says in reason.text for reason in reasons):
@@ -256,7 +249,7 @@ def _check_reason(
 # Checks of gold, of the turn and of the end of the game.
 
 
-def check_gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check what each player is paid, in all or by rule."""
     if not expect.gold:
         return
@@ -287,7 +280,7 @@ def _gained_text(context: CheckContext, sheet: Sheet, player: int) -> str:
 
 def _check_gold_of_rules(
     context: CheckContext, sheet: Sheet, player: int, expected: Mapping[str, int]
-) -> Iterator[FindingWithBoard]:
+) -> Iterator[Diagnostic]:
     letter = PLAYERS[player]
     sums = {TOTAL: (sheet.totals, _total_text), GAINED: (sheet.gained, _gained_text)}
     for id, amount in expected.items():
@@ -305,7 +298,7 @@ def _check_gold_of_rules(
             yield context.failure(loc, message, {EARNED: line.hexes})
 
 
-def check_course(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_course(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check who is to decide, whether this is the last round, and whether the game is over."""
     if expect.turn is not None and (actual := who_decides(context)) != expect.turn:
         message = f"{actual or 'nobody'} is to decide, not {expect.turn}"
@@ -326,7 +319,7 @@ def who_decides(context: CheckContext) -> str:
     return "chance" if moves else ""
 
 
-def check_winners(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_winners(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check who wins."""
     if expect.winners is None:
         return
@@ -365,7 +358,7 @@ def gains_text(by_rule: Mapping[str, int], before: int = 0) -> str:
 ExpectedTile = tuple[int, int | None, str | None]  # kind, place and status of a tile; None is any
 
 
-def check_tiles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_tiles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check the tiles held, with the place they came from and a status where they are given."""
     board = context.game.board
     for letter, entries in expect.tiles.items():
@@ -415,7 +408,7 @@ def _tiles_match(expected: Sequence[ExpectedTile], held: Sequence[Tile]) -> bool
     return len(expected) == len(held) and all(assign(each, set()) for each in range(len(expected)))
 
 
-def check_left(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_left(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check the tiles left on places."""
     board = context.game.board
     for name, expected in expect.left.items():
@@ -426,7 +419,7 @@ def check_left(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Fi
             yield context.failure(("left", name), f"{actual} left on {name}, not {expected}")
 
 
-def check_numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check the numbers of the boxes with all that changes them now."""
     game = context.game
     for letter, values in expect.numbers.items():
@@ -438,7 +431,7 @@ def check_numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator
                 yield context.failure(("numbers", letter, id), message)
 
 
-def check_supply(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_supply(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check the pieces left to build."""
     for letter, counts in expect.supply.items():
         player = -1 if letter == NOBODY else PLAYERS.index(letter)
@@ -462,7 +455,7 @@ def _supply_left(context: CheckContext, player: int, piece: int) -> int | None:
     return max(0, kind.supply - on_board) if kind.neutral else None
 
 
-def check_pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check the hexes of pieces."""
     board = context.game.board
     for letter, lists in expect.pieces.items():
@@ -476,15 +469,13 @@ def check_pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[
                 yield _hexes_failure(context, loc, expected, owned[piece])
 
 
-def _hexes_failure(
-    context: CheckContext, loc: Loc, expected: Mask, actual: Mask
-) -> FindingWithBoard:
+def _hexes_failure(context: CheckContext, loc: Loc, expected: Mask, actual: Mask) -> Diagnostic:
     parts = differences(context.game.board, expected, actual, "not on", "also on")
     message = f"{quoted(str(loc[-1]))} is {' and '.join(parts)}"
     return context.failure(loc, message, compared(expected, actual))
 
 
-def check_cards(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_cards(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check the cards in hands, and those laid face up."""
     for letter, names in expect.hand.items():
         held = context.state.seats[PLAYERS.index(letter)].hand
@@ -495,7 +486,7 @@ def check_cards(context: CheckContext, expect: ExpectedStateModel) -> Iterator[F
 
 def _check_cards(
     context: CheckContext, loc: Loc, names: Sequence[str], actual: Sequence[int]
-) -> Iterator[FindingWithBoard]:
+) -> Iterator[Diagnostic]:
     expected = context.resolver.cards(names)
     if sorted(expected) != sorted(actual):
         catalog = context.game.board.catalog
@@ -503,7 +494,7 @@ def _check_cards(
         yield context.failure(loc, f"there is {text}, not {comma_separated(names)}")
 
 
-def check_piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check the cards in the deck and on the discards."""
     for pile, counts in (("deck", expect.deck), ("discards", expect.discards)):
         for name, expected in counts.items():
@@ -513,9 +504,7 @@ def check_piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[F
                 yield context.failure((pile, name), f"there are {actual}, not {expected}")
 
 
-def check_scoring_cards(
-    context: CheckContext, expect: ExpectedStateModel
-) -> Iterator[FindingWithBoard]:
+def check_scoring_cards(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check the scoring cards beside the table, and those that left the game."""
     state, names = context.state, context.game.board.catalog.cards
     pairs = (("beside", expect.beside, state.beside), ("retired", expect.retired, state.retired))
@@ -527,7 +516,7 @@ def check_scoring_cards(
             yield context.failure((key,), f"there is {text}, not {comma_separated(expected)}")
 
 
-def check_memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     """Check the memories of players and of the table."""
     state, board = context.state, context.game.board
     for letter, values in expect.memory.items():
@@ -553,7 +542,7 @@ _CHECKS = (
 Reached = tuple[State, tuple[Move, ...]]
 
 
-def check_expectation(context: CheckContext, expect: ExpectModel) -> list[FindingWithBoard]:
+def check_expectation(context: CheckContext, expect: ExpectModel) -> list[Diagnostic]:
     """Return all failures of an expectation, in the order of the keys in the format."""
     failures = list(_state_failures(context, expect))
     if expect.reachable is not None:
@@ -563,9 +552,7 @@ def check_expectation(context: CheckContext, expect: ExpectModel) -> list[Findin
     return failures
 
 
-def _state_failures(
-    context: CheckContext, expect: ExpectedStateModel
-) -> Iterator[FindingWithBoard]:
+def _state_failures(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Diagnostic]:
     return (failure for check in _CHECKS for failure in check(context, expect))
 
 
@@ -580,7 +567,7 @@ class _Visit(NamedTuple):
     failure_count: int
 
 
-def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[FindingWithBoard]:
+def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[Diagnostic]:
     """Check that some state within so many decisions is as expected."""
     search = _StateSearch(context.game, expect.within)
     nearest: _Visit | None = None
@@ -593,15 +580,15 @@ def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[Findin
         yield _too_many(context, "reachable")
     elif nearest is not None:
         nearest_context = CheckContext(context.start, nearest.state, (*context.at, "reachable"))
-        failure, board = next(_state_failures(nearest_context, expect))
+        failure = next(_state_failures(nearest_context, expect))
         message = (
             f"none of {len(search.digests)} positions within {expect.within} decisions is so; "
             f"nearest, {_path_text(context, nearest)}: {failure.message}"
         )
-        yield replace(failure, message=message), board
+        yield replace(failure, message=message)
 
 
-def _unreachable(context: CheckContext, expect: ReachableModel) -> Iterator[FindingWithBoard]:
+def _unreachable(context: CheckContext, expect: ReachableModel) -> Iterator[Diagnostic]:
     """Check that no state within so many decisions is as expected."""
     search = _StateSearch(context.game, expect.within)
     for visit in _visits(context, "unreachable", expect, search):
@@ -618,10 +605,10 @@ def _path_text(context: CheckContext, visit: _Visit) -> str:
     return f"after {moves}" if moves else "before any decision"
 
 
-def _too_many(context: CheckContext, key: str) -> FindingWithBoard:
+def _too_many(context: CheckContext, key: str) -> Diagnostic:
     message = f"{MAX_STATES} positions were looked at, which is the most, and none of them is so"
     help = "ask for fewer decisions, or make the first of them as steps"
-    return Diagnostic("KB507", context.where(key, "within")(), message, help), ""
+    return Diagnostic("KB507", context.where(key, "within")(), message, help)
 
 
 def _visits(

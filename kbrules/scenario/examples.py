@@ -189,7 +189,7 @@ def run_example(
     example_game, findings = set_up_example(ruleset, rule_example, linking)
     if example_game is None:
         return report.ScenarioOutcome(tuple(findings))
-    return report.outcome_of(list(_ExampleCheck(example_game).failures()))
+    return report.ScenarioOutcome(tuple(_ExampleCheck(example_game).failures()))
 
 
 def offered_hexes(ruleset: Ruleset, rule_example: RuleExample) -> Mask | None:
@@ -208,7 +208,7 @@ class _ExampleCheck:
         self._board = example.game.board
         self._state = example.state
 
-    def failures(self) -> Iterator[report.FindingWithBoard]:
+    def failures(self) -> Iterator[Diagnostic]:
         """Yield the claims that do not hold."""
         lines = self._example.lines
         checks = (
@@ -221,7 +221,7 @@ class _ExampleCheck:
         if lines.wins:
             yield from self._check_winners(lines.wins)
 
-    def _check_gold(self, claim: example_lines.Claim) -> Iterator[report.FindingWithBoard]:
+    def _check_gold(self, claim: example_lines.Claim) -> Iterator[Diagnostic]:
         line = self._game.score(self._state).line(self._id, claim.player)
         gold = line.gold if line is not None else 0
         if gold == claim.value:
@@ -229,22 +229,20 @@ class _ExampleCheck:
         message = f"{quoted(self._id)} gives {gold}, not {claim.value}"
         help = "" if line is not None else "it has no line that begins with `gold`"
         board = self._board_text({report.EARNED: line.hexes if line is not None else 0})
-        yield Diagnostic("KB505", claim.span, message, help), board
+        yield Diagnostic("KB505", claim.span, message, help, picture=board)
 
-    def _check_winners(
-        self, claims: list[example_lines.Claim]
-    ) -> Iterator[report.FindingWithBoard]:
+    def _check_winners(self, claims: list[example_lines.Claim]) -> Iterator[Diagnostic]:
         actual = self._game.score(self._state).winners
         board = self._board_text({})
         for claim in claims:
             if claim.player not in actual:
                 message = f"{OWNERS[claim.player]} does not win"
-                yield Diagnostic("KB505", claim.span, message), board
+                yield Diagnostic("KB505", claim.span, message, picture=board)
         for player in sorted(set(actual) - {claim.player for claim in claims}):
             message = f"{OWNERS[player]} wins as well"
-            yield Diagnostic("KB505", claims[-1].span, message), board
+            yield Diagnostic("KB505", claims[-1].span, message, picture=board)
 
-    def _check_gain(self, claim: example_lines.Claim) -> Iterator[report.FindingWithBoard]:
+    def _check_gain(self, claim: example_lines.Claim) -> Iterator[Diagnostic]:
         outcome = choose_hexes(self._game, self._state, self._action, self._example.chosen)
         labels: tuple[Label, ...] = ()
         help = ""
@@ -260,21 +258,22 @@ class _ExampleCheck:
             if by_rule.keys() - {self._id}:
                 message = f"{gold} gold is gained, not {claim.value}: {gains_text(by_rule)}"
                 help = f"an example counts what all rules give, not {quoted(self._id)} alone"
-        yield Diagnostic("KB505", claim.span, message, help, labels), self._board_text({})
+        board = self._board_text({})
+        yield Diagnostic("KB505", claim.span, message, help, labels, picture=board)
 
-    def _check_number(self, claim: example_lines.Claim) -> Iterator[report.FindingWithBoard]:
+    def _check_number(self, claim: example_lines.Claim) -> Iterator[Diagnostic]:
         view = self._game.view(self._state, 0, {})
         value = self._game.plan.quantity(view, claim.name)
         if value != claim.value:
             message = f"{quoted(claim.name)} is {value}, not {claim.value}"
-            yield Diagnostic("KB505", claim.span, message), ""
+            yield Diagnostic("KB505", claim.span, message)
 
-    def _check_offer(self, claim: example_lines.Claim) -> Iterator[report.FindingWithBoard]:
+    def _check_offer(self, claim: example_lines.Claim) -> Iterator[Diagnostic]:
         expected, lifted = self._example.expected, self._example.lifted
         actual = self.offered()
         if isinstance(actual, Diagnostic):
             board = self._board_text(report.compared(expected, 0, lifted))
-            yield replace(actual, span=claim.span), board
+            yield replace(actual, span=claim.span, picture=board)
             return
         if actual == expected:
             return
@@ -285,7 +284,7 @@ class _ExampleCheck:
         if missing and not lifted:
             labels, help = self._explain_refusal(lowest(missing))
         board = self._board_text(report.compared(expected, actual, lifted))
-        yield Diagnostic("KB505", claim.span, "; ".join(parts), help, labels), board
+        yield Diagnostic("KB505", claim.span, "; ".join(parts), help, labels, picture=board)
 
     def _board_text(self, signs: dict[str, Mask]) -> str:
         return report.board_text(self._game, self._state, signs)

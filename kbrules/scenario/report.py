@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain
 
 from kbrules.diagnostics import Diagnostic, render_full
 from kbrules.engine.game import Game
@@ -12,9 +12,6 @@ from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.hex.sets import Mask, bits
 from kbrules.library.boards.positions import NOBODY, draw_framed, drawn_tiles, legend_of
-
-FindingWithBoard = tuple[Diagnostic, str]
-"""A finding with a picture, a board as text, which may be empty."""
 
 AGREED, SURPLUS, MISSING, LIFTED, EARNED = "+", "!", "?", "<", "*"
 _MEANINGS = {
@@ -29,10 +26,9 @@ _MOST_NAMES = 12
 
 @dataclass(frozen=True, slots=True)
 class ScenarioOutcome:
-    """The findings of a scenario or an example, and a picture for each of them."""
+    """The findings of a scenario or an example, some with a picture."""
 
     diagnostics: tuple[Diagnostic, ...] = ()
-    pictures: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -42,13 +38,8 @@ class ScenarioOutcome:
     @property
     def text(self) -> str:
         """The findings in full, each with its picture below it if it has one."""
-        pairs = zip_longest(map(render_full, self.diagnostics), self.pictures, fillvalue="")
-        return "\n\n".join(block for pair in pairs for block in pair if block)
-
-
-def outcome_of(failures: Sequence[FindingWithBoard]) -> ScenarioOutcome:
-    """Return the outcome with these findings."""
-    return ScenarioOutcome(*zip(*failures, strict=True)) if failures else ScenarioOutcome()
+        pairs = ((render_full(each), each.picture) for each in self.diagnostics)
+        return "\n\n".join(filter(None, chain.from_iterable(pairs)))
 
 
 def board_text(game: Game, state: State, signs: Mapping[str, Mask]) -> str:

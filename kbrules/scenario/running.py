@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from kbrules.scenario.consistency import tile_origin_finding
 from kbrules.scenario.examples import RuleExample, run_example
 from kbrules.scenario.position import Laid, build_start
 from kbrules.scenario.reader import Scenario
-from kbrules.scenario.report import FindingWithBoard, ScenarioOutcome, board_text, outcome_of
+from kbrules.scenario.report import ScenarioOutcome, board_text
 from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Span
 
@@ -53,7 +53,7 @@ class Playback:
         self._events: tuple[Event, ...] = ()
         seed = self._scenario.model.seed
         self._random = None if seed is None else Random(seed, _STREAM)
-        self.failures: list[FindingWithBoard] = []
+        self.failures: list[Diagnostic] = []
         self.states = [start.state]
         self.events: list[tuple[Event, ...]] = [()]
         # its place, and the stage before
@@ -99,8 +99,7 @@ class Playback:
         if before != now and before[0] == now[0] == _TURN:
             message = "the turn ends with this move, and the scenario does not say so"
             help = f"write `expect: {{turn: {checks.who_decides(self._context(loc))}}}` after it"
-            finding = Diagnostic("KB508", self._scenario.span(*loc), message, help)
-            self.failures.append((finding, ""))
+            self.failures.append(Diagnostic("KB508", self._scenario.span(*loc), message, help))
 
     def _is_chance(self) -> bool:
         return self._game.legal_moves(self._state).player == CHANCE
@@ -121,8 +120,8 @@ class Playback:
             finding = tile_origin_finding(
                 self._game, self._state, move, self._scenario.where("seed")
             )
-            if finding is not None and (finding, "") not in self.failures:
-                self.failures.append((finding, ""))
+            if finding is not None and finding not in self.failures:
+                self.failures.append(finding)
             self._play(move)
             self.states[-1], self.events[-1] = self._state, self._events
 
@@ -135,7 +134,7 @@ class Playback:
         self._before_step()
         move = checks.move_of(self._game, self._state, text, self._scenario.where(*loc))
         if isinstance(move, Diagnostic):
-            self.failures.append((move, ""))
+            self.failures.append(move)
             return False
         return self._apply(move, text, loc)
 
@@ -144,7 +143,8 @@ class Playback:
         finding = checks.illegal_move_finding(self._game, self._state, move, text, where)
         finding = finding or tile_origin_finding(self._game, self._state, move, where)
         if finding is not None:
-            self.failures.append((finding, board_text(self._game, self._state, {})))
+            picture = board_text(self._game, self._state, {})
+            self.failures.append(replace(finding, picture=picture))
             return False
         if move.verb != "end" and not self._is_chance():
             self._unexplained_turn_end = loc, self._state.stage
@@ -222,7 +222,7 @@ def run_scenario(cache: RulesetCache, scenario: Scenario) -> ScenarioOutcome:
     start, findings = build_start(scenario, cache)
     if start is None:
         return ScenarioOutcome(tuple(findings))
-    return outcome_of(play_back(scenario, start).failures)
+    return ScenarioOutcome(tuple(play_back(scenario, start).failures))
 
 
 def _internal_error(error: Exception, span: Span) -> Diagnostic:

@@ -127,7 +127,7 @@ def test_wrong_examples_fail_at_the_very_words() -> None:
 
 def test_a_picture_marks_what_was_expected_and_what_was_found() -> None:
     outcomes, _ = _outcomes([_rule(["| G+ Ga G", "|  C+ C  C", "played grass", "offers"])])
-    (picture,) = outcomes[0].pictures
+    picture = outcomes[0].diagnostics[0].picture
     assert [line.split() for line in picture.splitlines()[1:3]] == [
         ["1", "G+", "Ga", "G!"], ["2", "C?", "C", "C"],
     ]  # fmt: skip
@@ -135,7 +135,7 @@ def test_a_picture_marks_what_was_expected_and_what_was_found() -> None:
 
 def test_what_pays_is_marked_too() -> None:
     outcomes, _ = _outcomes([_rule(["| .a .b .a", "gives 3"], PAYING)])
-    (picture,) = outcomes[0].pictures
+    picture = outcomes[0].diagnostics[0].picture
     assert picture.splitlines()[1].split() == ["1", "Ga*", "Gb", "Ga*"]
 
 

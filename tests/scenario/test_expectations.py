@@ -231,7 +231,7 @@ def test_names_in_what_is_reachable_are_looked_up() -> None:
 
 def test_a_picture_shows_what_was_expected_and_what_was_found() -> None:
     result = outcome(PLAIN + "  offered: {tavern: [a1, f1]}\n")
-    (picture,) = result.pictures
+    picture = result.diagnostics[0].picture
     row = picture.splitlines()[1].split()
     assert row == ["1", "G+", "Ga", "Ga", "Ga", "G!", "C?", "C"]
     assert "1 tavern, 2 paddock" in picture

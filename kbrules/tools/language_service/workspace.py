@@ -281,7 +281,8 @@ class Workspace:
         return answers.ExampleResult(
             case.id, case.title, self.place(case.span), outcome.passed,
             "" if outcome.passed else "\n".join(sentences),
-            "\n\n".join(filter(None, outcome.pictures)), tuple(map(self.finding, found)),
+            "\n\n".join(each.picture for each in found if each.picture),
+            tuple(map(self.finding, found)),
         )  # fmt: skip
 
     def failures(self, path: Path) -> Sequence[Diagnostic]:
