@@ -6,7 +6,6 @@ import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from kbrules.engine.configuration import IllegalMove
 from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import parse_log, table_of
 from kbrules.engine.logs.writing import MatchInfo, Recorder, player_name
-from kbrules.engine.matches import Bot, Checkpoint, Match
+from kbrules.engine.matches import Bot, Checkpoint, Match, MatchMove
 from kbrules.engine.setup import SetupError, choose_table, game_at, with_cards
 from kbrules.game.moves import CHANCE, AmbiguousMove, InvalidMove, Move, read_move, write_move
 from kbrules.game.state import Frame
@@ -80,16 +79,6 @@ def from_fragment(fragment: str) -> dict[str, Any]:
 HUMAN = "human"
 
 
-@dataclass(frozen=True, slots=True)
-class _Decision:
-    """A decision to which `undo` and `redo` go; all lists as long as they were there."""
-
-    checkpoint: Checkpoint
-    lines: tuple[str, ...]
-    moves: tuple[Move, ...]
-    turns: tuple[str, ...]
-
-
 class GameInProgress:
     """A match, its moves (draws among them) and its log, and the decisions that a person made.
 
@@ -104,10 +93,8 @@ class GameInProgress:
         ]
         self.recorder = Recorder(self.game, self.game.start(), seating)
         self.match = Match(self.game, seating.seed, bots, self.recorder.watch)
-        self.moves: list[Move] = []
-        self._turns: list[str] = []
-        self._narrator = Narrator(self.game)
-        self._decisions: list[_Decision] = []
+        self.played: list[MatchMove] = []
+        self._decisions: list[tuple[Checkpoint, list[MatchMove], list[str]]] = []
         self._position = -1
 
     def run(self) -> None:
@@ -116,30 +103,28 @@ class GameInProgress:
             self._record(played)
         self._save_decision()
 
-    def _record(self, played: Any) -> None:
-        self.moves.append(played.move)
+    def _record(self, played: MatchMove) -> None:
+        self.played.append(played)
         self.recorder.add(played.player, played.move, played.transition)
-        line = self._narrator.add(played)
-        if line:
-            self._turns.append(line)
 
     def _save_decision(self) -> None:
-        del self._decisions[self._position + 1 :]
-        lines = tuple(self.recorder.lines)
-        decision = _Decision(self.match.checkpoint(), lines, tuple(self.moves), tuple(self._turns))
-        self._decisions.append(decision)
-        self._position = len(self._decisions) - 1
+        """Let `undo` and `redo` go to here; what was undone is forgotten."""
+        self._position += 1
+        now = self.match.checkpoint(), [*self.played], [*self.recorder.lines]
+        self._decisions[self._position :] = [now]
 
     def move(self, text: str) -> None:
         """Make a move as logs write it. Raises Refused, with clauses, if it is not legal."""
         if not self.match.waits:
             raise Refused("nobody is to decide now", "begin a game, or undo")
         try:
-            move_ = read_move(text, self.game.board, self.match.moves, self.ruleset.move_words)
-            self._record(self.match.play(move_))
+            self._record(self.match.play(self._read(text)))
         except (InvalidMove, AmbiguousMove, IllegalMove) as error:
             raise Refused(str(error), "choose one of the marked hexes", "KB501") from None
         self.run()
+
+    def _read(self, text: str) -> Move:
+        return read_move(text, self.game.board, self.match.moves, self.ruleset.move_words)
 
     def can_step(self, offset: int) -> bool:
         """Return whether there is another decision that was made: -1 before, 1 behind."""
@@ -150,19 +135,14 @@ class GameInProgress:
         if not self.can_step(offset):
             raise Refused("there is nothing to undo" if offset < 0 else "there is nothing to redo")
         self._position += offset
-        decision = self._decisions[self._position]
-        self.match.restore(decision.checkpoint)
-        self.recorder.lines[:] = decision.lines
-        self.moves, self._turns = list(decision.moves), list(decision.turns)
-        self._narrator = Narrator(self.game)
+        checkpoint, self.played[:], self.recorder.lines[:] = self._decisions[self._position]
+        self.match.restore(checkpoint)
 
     def repeat(self, texts: Sequence[str]) -> int:
         """Make moves as logs write them, up to one that is not legal here; how many were made."""
         for number, text in enumerate(texts):
             try:
-                moves = self.match.moves
-                move = read_move(text, self.game.board, moves, self.ruleset.move_words)
-                self._record(self.match.repeat(move))
+                self._record(self.match.repeat(self._read(text)))
             except (InvalidMove, AmbiguousMove, IllegalMove):
                 return number
             if self.match.waits:
@@ -182,7 +162,8 @@ class GameInProgress:
     @property
     def turns(self) -> list[str]:
         """A line for each turn, the one under way too."""
-        return [*self._turns, *filter(None, [self._narrator.so_far])]
+        narrator = Narrator(self.game)
+        return [*filter(None, map(narrator.add, self.played)), *filter(None, [narrator.so_far])]
 
     def decider(self) -> str:
         """Who decides now; empty when the game is over."""
@@ -274,7 +255,7 @@ def game_view(play: GameInProgress) -> dict[str, Any]:
         "holdings": "\n".join(filter(None, (players_text(game, state), marks_text(game, state)))),
         "sheet": sheet_text(game, sheet),
         "turns": play.turns,
-        "number": len(play.moves),
+        "number": len(play.played),
         "can_undo": play.can_step(-1),
         "can_redo": play.can_step(1),
         "inside": game_internals(play),
@@ -299,7 +280,8 @@ def reasons(play: GameInProgress, question: str, rules: FolderRules) -> Entry:
     parsed = read_question(play.game, state, question.split())
     if isinstance(parsed, Diagnostic):
         raise Refused(parsed.message, parsed.help, parsed.code)
-    answer_ = answer(play.game, state, parsed, partial(events_of_moves, play.game, play.moves))
+    moves = [each.move for each in play.played]
+    answer_ = answer(play.game, state, parsed, partial(events_of_moves, play.game, moves))
     return {
         "text": as_text(why_report(answer_, ""), False),
         "legal": isinstance(answer_, MovesAnswer) and answer_.explained[0].derivation.legal,
@@ -358,10 +340,10 @@ class Playing(SessionPart):
         self._rules = self.rules
         self._current: GameInProgress | None = None
         self.methods: Methods = {
-            "new_game": self._new_game, "view": self._view, "move": self._move,
-            "undo": lambda _: self._step(-1), "redo": lambda _: self._step(1), "why": self._why,
-            "log": self._log, "load": self._load, "share": self._share, "reload": self._reload,
-            "force": self._force,
+            "new_game": self._new_game, "view": lambda _: game_view(self._game),
+            "move": self._move, "undo": lambda _: self._step(-1), "redo": lambda _: self._step(1),
+            "why": self._why, "log": lambda _: {"text": self._game.log()}, "load": self._load,
+            "share": self._share, "reload": self._reload, "force": self._force,
         }  # fmt: skip
 
     def _new_game(self, params: Params) -> Answer:
@@ -385,9 +367,6 @@ class Playing(SessionPart):
             raise Refused("there is no game yet", "begin one")
         return self._current
 
-    def _view(self, _: Params) -> Answer:
-        return game_view(self._game)
-
     def _move(self, params: Params) -> Answer:
         self._game.move(text_of(params, "text"))
         return game_view(self._game)
@@ -398,9 +377,6 @@ class Playing(SessionPart):
 
     def _why(self, params: Params) -> Answer:
         return reasons(self._game, text_of(params, "question"), self._rules)
-
-    def _log(self, _: Params) -> Answer:
-        return {"text": self._game.log()}
 
     def _load(self, params: Params) -> Answer:
         self._rules = self.rules
@@ -431,7 +407,7 @@ class Playing(SessionPart):
         return view
 
     def _texts(self) -> list[str]:
-        return [write_move(move, self._game.game.board) for move in self._game.moves]
+        return [write_move(each.move, self._game.game.board) for each in self._game.played]
 
     def _reload(self, _: Params) -> Answer:
         self._rules = self.rules

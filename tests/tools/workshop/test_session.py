@@ -199,6 +199,13 @@ def test_a_game_is_undone_shared_loaded_and_goes_on(session: WorkshopSession) ->
         assert "stopped" not in again
 
 
+def test_an_undone_move_leaves_the_turn_it_was_in(session: WorkshopSession) -> None:
+    before = played(session, 2)["turns"]
+    group = result_of(session, "view")["offered"][0]
+    result_of(session, "move", text=" ".join([group["text"], *group["hexes"][:1]]))
+    assert before[-1] and result_of(session, "undo")["turns"] == before
+
+
 def test_rules_that_change_are_played_as_far_as_the_moves_hold(session: WorkshopSession) -> None:
     view = played(session, 6)
     text = result_of(session, "text", path=RULES)["text"]
