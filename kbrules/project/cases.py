@@ -167,9 +167,8 @@ class _Collector:
         """List all examples as not run, read from the files themselves."""
         for file in files:
             for rule in self.texts.rules(file.path).declarations:
-                for line in rule.body if isinstance(rule, tree.Rule) else ():
-                    if isinstance(line, tree.Example):
-                        self.not_run.append(not_run(line.span, judge.culprit_name, judge.culprit))
+                for each in rule.examples if isinstance(rule, tree.Rule) else ():
+                    self.not_run.append(not_run(each.span, judge.culprit_name, judge.culprit))
 
 
 def _real(example: tree.Example) -> Path:

@@ -63,8 +63,7 @@ def _in_rule(rule: tree.Rule, catalog: Catalog, files: Files) -> Iterator[Diagno
 
         return tuple(read_example(example, rule.name.text, catalog)[2])
 
-    examples = [each for each in rule.body if isinstance(each, tree.Example)]
-    for number, example in enumerate(examples):
+    for number, example in enumerate(rule.examples):
         slot = rule.span.source.name, rule.name.text, number
         key = example.span.text, Same(catalog)
         found = files.store.value("example", slot, key, partial(read, example))
@@ -74,10 +73,9 @@ def _in_rule(rule: tree.Rule, catalog: Catalog, files: Files) -> Iterator[Diagno
 
 
 def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
-    examples = [each for each in rule.body if isinstance(each, tree.Example)]
     has_hole = any(isinstance(each, tree.Hole) for each in rule.body)
     statements = [each for each in rule.body if not isinstance(each, tree.Wording)]
-    if rule.kind.text in SHOWN and statements and not examples and not has_hole:
+    if rule.kind.text in SHOWN and statements and not rule.examples and not has_hole:
         help_ = "add `example:` with a drawing and what it offers or gives"
         message = f"`{rule.name.text}` has no example"
         yield Diagnostic("KB212", rule.name.span, message, help_)

@@ -37,9 +37,8 @@ def not_run(span: Span, name: str, cause: Diagnostic | None = None) -> Diagnosti
 def examples_left_out(cache: RulesetCache) -> Iterator[tuple[str, tree.Example]]:
     """The examples of rules that are left out, each with the name of its rule."""
     for declaration in cache.left_out.declarations:
-        for line in declaration.body if isinstance(declaration, tree.Rule) else ():
-            if isinstance(line, tree.Example):
-                yield declaration.name.text, line
+        if isinstance(declaration, tree.Rule):
+            yield from ((declaration.name.text, each) for each in declaration.examples)
 
 
 def scenario_needs(scenario: Scenario, cache: RulesetCache) -> str:

@@ -486,14 +486,11 @@ def coverage_data(coverage: Coverage) -> CoverageData:
 
 def _clauses(clauses: Sequence[Clause]) -> Iterator[ClauseData]:
     for each in clauses:
-        span, two_way = each.span, each.goes_both_ways
-        yield ClauseData(
+        two_way = each.goes_both_ways
+        yield ClauseData.from_value(
+            each.span,
             key=each.key,
             kind=each.kind,
-            line=span.line,
-            column=span.column,
-            end_line=span.end_line,
-            end_column=span.end_column,
             verdict=each.verdict.value,
             reached=each.is_reached,
             yes=bool(each.bits & each.yes) if two_way or each.is_step else None,

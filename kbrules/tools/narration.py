@@ -265,11 +265,12 @@ def players_text(game: Game, state: State) -> str:
 
     There is no line for a player who has nothing of it.
     """
-    parts_by_name = ((player_name(p), _player_parts(game, state, p)) for p in range(game.players))
+    parts_by_name = ((player_name(p), holdings(game, state, p)) for p in range(game.players))
     return "\n".join(f"{name}: {'; '.join(parts)}" for name, parts in parts_by_name if parts)
 
 
-def _player_parts(game: Game, state: State, player: int) -> list[str]:
+def holdings(game: Game, state: State, player: int) -> list[str]:
+    """Return what a player has that all may see, in parts of a line."""
     catalog, seat = game.board.catalog, state.seats[player]
     pairs = zip(catalog.pieces, seat.supply, strict=True)
     parts = [

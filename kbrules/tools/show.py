@@ -567,9 +567,9 @@ def lines_of(
     """
     span = declaration.span
     hidden = [
-        part.span
-        for part in (declaration.body if isinstance(declaration, tree.Rule) else ())
-        if isinstance(part, tree.Example) and part.span.line not in example_lines
+        example.span
+        for example in (declaration.examples if isinstance(declaration, tree.Rule) else ())
+        if example.span.line not in example_lines
     ]
     lines, at = list[tuple[int, str]](), span.start
     for line in span.text.split("\n"):

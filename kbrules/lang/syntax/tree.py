@@ -306,6 +306,11 @@ class Rule:
         """Its whole wording: the lines of it, joined by blanks."""
         return " ".join(each.text for each in self.wordings if each.text)
 
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """Its examples, in order."""
+        return tuple(each for each in self.body if isinstance(each, Example))
+
 
 @dataclass(frozen=True, slots=True)
 class Define:

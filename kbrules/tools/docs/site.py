@@ -86,11 +86,10 @@ class GuidePictures:
     def _boards(self, text: str) -> Iterator[MarkdownToken]:
         """The boards of a block of rules, as far as its examples can be drawn."""
         drawn = [
-            example_board(self.catalog, rule.name.text, part, self._prefix())
+            example_board(self.catalog, rule.name.text, example, self._prefix())
             for rule in parsed(Source("rules", text)).declarations
             if isinstance(rule, tree.Rule)
-            for part in rule.body
-            if isinstance(part, tree.Example)
+            for example in rule.examples
         ]
         if boards := [board for board in drawn if board is not None]:
             yield _figure(boards)

@@ -394,14 +394,13 @@ def _in_rules(workspace: Workspace, path: Path) -> Iterator[Symbol]:
 
 
 def _examples(rule: tree.Rule, path: Path, whole: Span) -> Iterator[Symbol]:
-    for each in rule.body:
-        if isinstance(each, tree.Example):
-            span = _written(each.span, each.span)
-            if whole.holds(span):
-                length = len(span.text.partition("\n")[0].rstrip())
-                heading = span.source.span(span.start, span.start + length)
-                places = answers.place_in(path, span), answers.place_in(path, heading)
-                yield Symbol(each.title or "example", SymbolKind.EXAMPLE, *places)
+    for each in rule.examples:
+        span = _written(each.span, each.span)
+        if whole.holds(span):
+            length = len(span.text.partition("\n")[0].rstrip())
+            heading = span.source.span(span.start, span.start + length)
+            places = answers.place_in(path, span), answers.place_in(path, heading)
+            yield Symbol(each.title or "example", SymbolKind.EXAMPLE, *places)
 
 
 def _written(span: Span, fallback: Span) -> Span:

@@ -88,9 +88,7 @@ def rule_markdown(rule: tree.Rule) -> str:
     """A rule, tile or card: its title, its wording, and its first example as a drawing."""
     parts = [f"**{rule.title or rule.name.text}**, {rule.kind.text} `{rule.name.text}`"]
     parts += [rule.wording] if rule.wording else []
-    examples = (each for each in rule.body if isinstance(each, tree.Example) and each.drawing)
-    example = next(examples, None)
-    if example is not None:
+    if example := next((each for each in rule.examples if each.drawing), None):
         parts.append(f"```text\n{_drawn(example)}\n```")
     return "\n\n".join(parts)
 
@@ -316,7 +314,7 @@ def inlay_hints(workspace: Workspace, path: Path) -> tuple[answers.InlayHint, ..
         if isinstance(each, tree.Define) and checked is not None:
             found += _sort(each, checked.scope)
         elif isinstance(each, tree.Rule):
-            found += (hint for e in each.body if isinstance(e, tree.Example) for hint in _size(e))
+            found += (hint for example in each.examples for hint in _size(example))
     return tuple(sorted(found, key=lambda hint: hint.offset))
 
 

@@ -397,9 +397,9 @@ Row = tuple[DrawnWord, ...]
 def short_row(subject: Subject) -> Iterator[Diagnostic]:
     """The first row of a drawing with fewer hexes than the longest of its grid."""
     for rule in subject.nodes(tree.Rule):
-        for node in rule.body:
-            if isinstance(node, tree.Example) and node.drawing is not None:
-                yield from _short_rows(node.drawing)
+        for example in rule.examples:
+            if example.drawing is not None:
+                yield from _short_rows(example.drawing)
 
 
 def _short_rows(drawing: Span) -> Iterator[Diagnostic]:

@@ -18,9 +18,9 @@ from kbrules.engine.logs.writing import player_name
 from kbrules.game.board import Board, HexKind
 from kbrules.game.state import State
 from kbrules.hex.grid import column_letters
-from kbrules.hex.sets import Mask, bits
+from kbrules.hex.sets import Mask, bits, mask_of
 from kbrules.library.boards.positions import NOBODY, drawn_tiles
-from kbrules.tools.narration import ScoreHistory, players_text
+from kbrules.tools.narration import ScoreHistory, holdings
 from kbrules.tools.pictures.drawings import (
     FRAME,
     INK,
@@ -299,9 +299,7 @@ def _scaled(drawing: str) -> str:
 def _kinds(board: Board) -> Iterator[PanelRow]:
     """The kinds of hexes there are, but for those of which each has a tile."""
     textures = texture_names(board.catalog.hexes)
-    without_tiles = board.grid.full
-    for hex in board.tiles:
-        without_tiles &= ~(1 << hex)
+    without_tiles = board.grid.full & ~mask_of(board.tiles)
     for kind, mask, texture in zip(board.catalog.hexes, board.kinds, textures, strict=True):
         if mask & without_tiles:
             yield PanelRow(kind.title, _swatch(kind, kind.letter, texture))
@@ -359,14 +357,10 @@ def legend(picture: Picture) -> Panel:
 
 def players(game: Game, state: State) -> Panel:
     """The players with their colours, and what they hold that all may see."""
-    lines = filter(None, players_text(game, state).split("\n"))
-    texts = dict(line.split(": ", 1) for line in lines)
+    held = ("; ".join(holdings(game, state, player)) for player in range(game.players))
     rows = (
-        PanelRow(
-            ": ".join(filter(None, (player_label(player), texts.get(player_name(player), "")))),
-            piece_svg(game.board, player, 0),
-        )
-        for player in range(game.players)
+        PanelRow(": ".join(filter(None, (player_label(p), words))), piece_svg(game.board, p, 0))
+        for p, words in enumerate(held)
     )
     return Panel("Players", tuple(rows))
 

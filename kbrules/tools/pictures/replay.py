@@ -440,21 +440,18 @@ def trail_of(played: MatchMove) -> Iterator[Trail]:
     if move.verb == _LIFT and move.hex >= 0:
         yield LIFTED, (move.hex,)
     for event in played.transition.events:
-        yield from _marks(event)
-
-
-def _marks(event: game_events.Event) -> Iterator[Trail]:
-    if isinstance(event, game_events.Built):
-        yield ARRIVED, (event.hex,)
-    elif isinstance(event, game_events.Placed):
-        yield from ((ARRIVED, (hex,)) for hex in bits(event.hexes))
-    elif isinstance(event, game_events.Moved):
-        yield MOVED, (event.origin, event.hex)
-    elif isinstance(event, game_events.Swapped):
-        yield MOVED, (event.origin, event.hex)
-        yield MOVED, (event.hex, event.origin)
-    elif isinstance(event, game_events.Removed | game_events.Stored):
-        yield from ((LEFT, (hex,)) for hex in bits(event.hexes))
+        match event:
+            case game_events.Built(hex=hex):
+                yield ARRIVED, (hex,)
+            case game_events.Placed(hexes=hexes):
+                yield from ((ARRIVED, (hex,)) for hex in bits(hexes))
+            case game_events.Moved(origin=origin, hex=hex):
+                yield MOVED, (origin, hex)
+            case game_events.Swapped(origin=origin, hex=hex):
+                yield MOVED, (origin, hex)
+                yield MOVED, (hex, origin)
+            case game_events.Removed(hexes=hexes) | game_events.Stored(hexes=hexes):
+                yield from ((LEFT, (hex,)) for hex in bits(hexes))
 
 
 _STYLES = "page", "pictures/board", "pictures/replay"
