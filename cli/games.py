@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -294,7 +294,10 @@ def _answer(
         with progress:
             answer = answers.answer_question(store, pool, rule, show)
     except KeyboardInterrupt:
-        exit_interrupted(store.path, store.games)
+        done = f"{store.games:,} games are in {store.path}, and the same command goes on from there"
+        kept = "" if store.path == results_file.MEMORY else f"; {done}"
+        typer.echo(f"interrupted{kept}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
     finally:
         pool.close()
     if by_reference:
@@ -302,13 +305,6 @@ def _answer(
         why = "needed more room than the kernel has: the reference played"
         typer.echo(f"note: {games} {why} {it}, with the same result", err=True)
     return answer
-
-
-def exit_interrupted(path: str, games: int) -> NoReturn:
-    """Say where the games are that were played, and end the command as one that was interrupted."""
-    done = f"{games:,} games are in {path}, and the same command goes on from there"
-    typer.echo("interrupted" if path == results_file.MEMORY else f"interrupted; {done}", err=True)
-    raise typer.Exit(INTERRUPTED)
 
 
 def show_file(path: Path, report: ReportOptions, show: ShowAnswer | None = None) -> None:

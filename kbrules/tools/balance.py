@@ -355,13 +355,9 @@ def _line(answer: Answer, card: CardFigures, is_candidate: bool) -> ChartLine:
 
 
 def _row(answer: Answer, card: CardFigures, is_candidate: bool) -> tuple[str, ...]:
-    gap = ("-", "-") if is_candidate else (_text(card.gap, "+"), f"{card.p_value:.3f}")
-    figures = _text(card.gold), *gap, _text(card.spread), percent_text(card.decisive, "")
-    return _title(answer, card.id), *figures
-
-
-def _text(figure: Estimate, sign: str = "") -> str:
-    return figure.text(1, sign, label="")
+    gold, spread = (each.text(1, label="") for each in (card.gold, card.spread))
+    gaps = ("-", "-") if is_candidate else (card.gap.text(1, "+", label=""), f"{card.p_value:.3f}")
+    return _title(answer, card.id), gold, *gaps, spread, percent_text(card.decisive, "")
 
 
 class GoldFigureData(Part):

@@ -7,21 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import exp, inf, log, sqrt
+from operator import mul
 from typing import NamedTuple
 
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.reports import charts, report
 from kbrules.tools.reports.data import Part
+from kbrules.tools.simulate import report as answers
 from kbrules.tools.simulate.figures import ERROR, Estimate, quantile
 from kbrules.tools.simulate.question import Question, ladder_command, lineup_name
-from kbrules.tools.simulate.report import (
-    Answer,
-    FigureData,
-    GamesData,
-    figure_data,
-    origin,
-)
 from kbrules.tools.simulate.results_file import Store
 
 # The model of Bradley and Terry: a rating for each player, from who won how often against whom.
@@ -114,7 +109,7 @@ def _most_likely(
             gradient[one] += residual
             gradient[other] -= residual
         inverse = _inverse(_curvature(values, games))
-        steps = [sum(map(_times, row, gradient[1:])) for row in inverse]
+        steps = [sum(map(mul, row, gradient[1:])) for row in inverse]
         largest = max(map(abs, steps), default=0.0)
         damping = min(1.0, _MAX_STEP / largest) if largest else 1.0
         values[1:] = [value + damping * step for value, step in zip(values[1:], steps, strict=True)]
@@ -187,11 +182,7 @@ def _inverse(matrix: _Matrix) -> _Matrix:
 
 def _product(one: _Matrix, other: _Matrix) -> _Matrix:
     columns = [*zip(*other, strict=True)]
-    return [[sum(map(_times, row, column)) for column in columns] for row in one]
-
-
-def _times(a: float, b: float) -> float:
-    return a * b
+    return [[sum(map(mul, row, column)) for column in columns] for row in one]
 
 
 def _with_anchor(matrix: _Matrix) -> tuple[tuple[float, ...], ...]:
@@ -287,12 +278,6 @@ def bots_of(question: Question) -> tuple[str, ...]:
     return bots if set(question.lineups) == set(pairings(bots)) else ()
 
 
-def standings_of(answer: Answer) -> Standings:
-    """The standings that the games of an answer give."""
-    bots = bots_of(answer.question)
-    return Standings(bots, tuple(_meetings(answer.store, answer.deals, bots)), answer.error)
-
-
 def _meetings(store: Store, deals: int, bots: Sequence[str]) -> Iterator[Meeting]:
     pairs: dict[str, Pair] = {
         lineup_name((bots[one], bots[other])): (one, other)
@@ -313,9 +298,10 @@ _HEADS = ("bot", "Elo", "wins %", "games", "over the next")
 _UNIT = "points of Elo"
 
 
-def ladder_report(answer: Answer) -> report.Report:
+def ladder_report(answer: answers.Answer) -> report.Report:
     """The report for people and programs."""
-    standings = standings_of(answer)
+    bots = bots_of(answer.question)
+    standings = Standings(bots, tuple(_meetings(answer.store, answer.deals, bots)), answer.error)
     lines = tuple(_sentences(answer, standings))
     chart = _chart(standings)
     table = report.ReportTable(_HEADS, tuple(map(_row, standings.places)))
@@ -330,7 +316,7 @@ def ladder_report(answer: Answer) -> report.Report:
     return report.Report(title, blocks, data, lines, caption="How strong the bots are")
 
 
-def _sentences(answer: Answer, standings: Standings) -> Iterator[str]:
+def _sentences(answer: answers.Answer, standings: Standings) -> Iterator[str]:
     deals, games = f"{answer.deals:,} deals", f"{answer.games:,} games"
     yield f"{len(standings.bots)} bots met each other in {deals}, both ways round: {games}."
     for place, below in zip(standings.places, standings.places[1:], strict=False):
@@ -345,19 +331,11 @@ def _gap_sentence(place: BotStanding, below: BotStanding, over: Estimate) -> str
 
 
 def _chart(standings: Standings) -> charts.Chart:
-    lines = tuple(
-        charts.ChartLine(
-            place.bot,
-            place.bot,
-            (
-                charts.ChartMark(
-                    place.elo.value, *place.elo.ends, f"{place.bot}: {place.elo.text(0)}"
-                ),
-            ),
-        )
-        for place in standings.places
-    )
-    return charts.Chart(f"{_UNIT}, {standings.bots[0]} is 0", lines)
+    lines: list[charts.ChartLine] = []
+    for bot, elo in ((place.bot, place.elo) for place in standings.places):
+        mark = charts.ChartMark(elo.value, *elo.ends, f"{bot}: {elo.text(0)}")
+        lines.append(charts.ChartLine(bot, bot, (mark,)))
+    return charts.Chart(f"{_UNIT}, {standings.bots[0]} is 0", tuple(lines))
 
 
 def _row(place: BotStanding) -> tuple[str, ...]:
@@ -380,13 +358,13 @@ def _results(standings: Standings) -> report.ReportTable:
     return report.ReportTable(heads, tuple(rows))
 
 
-def _notes(answer: Answer, standings: Standings) -> Iterator[str]:
+def _notes(answer: answers.Answer, standings: Standings) -> Iterator[str]:
     yield (
         f"In brackets: where the truth lies with {100 * (1 - ERROR):g} %; tables count as "
         f"independent, games of one table do not. {standings.bots[0]} is 0; 100 points more win "
         "64 of 100 games, 400 points 91."
     )
-    yield origin(answer)
+    yield answers.origin(answer)
     if note := stand_in_note(answer.stand_ins):
         yield note
     yield f"again: {visible(ladder_command(answer.question, answer.deals, standings.bots))}"
@@ -396,11 +374,11 @@ class PlaceData(Part):
     """A bot and its rating."""
 
     bot: str
-    elo: FigureData
+    elo: answers.FigureData
     score: float
     """Wins in a hundred games."""
     games: int
-    over_next: FigureData | None
+    over_next: answers.FigureData | None
     """By how many points it is above the next; null for the last."""
 
 
@@ -414,7 +392,7 @@ class MeetingData(Part):
     games: int
 
 
-class LadderData(GamesData):
+class LadderData(answers.GamesData):
     """What `kbrules ladder` found."""
 
     sentences: tuple[str, ...]
@@ -425,11 +403,13 @@ class LadderData(GamesData):
     meetings: tuple[MeetingData, ...]
 
 
-def _data(answer: Answer, standings: Standings, lines: tuple[str, ...]) -> LadderData:
+def _data(answer: answers.Answer, standings: Standings, lines: tuple[str, ...]) -> LadderData:
     bots = standings.bots
     places = (
         PlaceData.from_value(
-            place, elo=figure_data(place.elo), over_next=figure_data(place.over_next)
+            place,
+            elo=answers.figure_data(place.elo),
+            over_next=answers.figure_data(place.over_next),
         )
         for place in standings.places
     )

@@ -11,7 +11,7 @@ from textwrap import wrap
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
 from kbrules.engine.matches import MatchMove
-from kbrules.engine.scoring import Count, Sheet, counts
+from kbrules.engine.scoring import Sheet, counts
 from kbrules.game import events
 from kbrules.game.board import Board
 from kbrules.game.moves import CHANCE
@@ -220,14 +220,12 @@ def marks_text(game: Game, state: State) -> str:
 
     It is empty if there is neither.
     """
-    lines = [f"{each.title}: {each.values[0]}" for each in _shared(game, state)]
+    lines = [
+        f"{each.title}: {each.values[0]}" for each in counts(game.ruleset, state) if each.is_shared
+    ]
     for title, mask in marked_hexes(game, state):
         lines += _wrap(f"{title}: ", game.board.names(mask) or [_NONE], " ")
     return "\n".join(lines)
-
-
-def _shared(game: Game, state: State) -> Iterator[Count]:
-    return (each for each in counts(game.ruleset, state) if each.is_shared)
 
 
 def _pieces(board: Board, state: State) -> Iterator[str]:
@@ -249,12 +247,11 @@ def _tiles_left(board: Board, state: State) -> Iterator[str]:
     Then each place whose tile was drawn by chance, with that tile, or a dash if it was taken.
     """
     kinds = {tile.id: index for index, tile in enumerate(board.catalog.tiles)}
+    stocks = dict(zip(board.places, state.stock, strict=True))
     for digit, id in legend_of(board).items():
         kind = kinds[id]
-        places = zip(board.places, state.stock, strict=True)
-        left = [str(stock.count(kind)) for hex, stock in places if board.tiles[hex] == kind]
+        left = [str(each.count(kind)) for hex, each in stocks.items() if board.tiles[hex] == kind]
         yield f"{digit} {board.catalog.tiles[kind].title} ({'+'.join(left)} left)"
-    stocks = dict(zip(board.places, state.stock, strict=True))
     for hex, kind in drawn_tiles(board).items():
         what = board.catalog.tiles[kind].title if stocks[hex] else _NONE
         yield f"{board.grid.name(hex)} {what}"
@@ -273,11 +270,8 @@ def holdings(game: Game, state: State, player: int) -> list[str]:
     """Return what a player has that all may see, in parts of a line."""
     catalog, seat = game.board.catalog, state.seats[player]
     pairs = zip(catalog.pieces, seat.supply, strict=True)
-    parts = [
-        f"{piece.title} {count} left"
-        for piece, count in pairs
-        if piece.supply and not piece.neutral
-    ]
+    own_pieces = ((p, count) for p, count in pairs if p.supply and not p.neutral)
+    parts = [f"{piece.title} {count} left" for piece, count in own_pieces]
     if seat.tiles:
         parts.append("tiles " + ", ".join(_tile(game, tile) for tile in seat.tiles))
     if seat.gold:
@@ -306,7 +300,10 @@ def sheet_text(game: Game, sheet: Sheet) -> str:
     names = [player_name(player) for player in range(game.players)]
     room = max(len(title) for title, _ in [*rows, ("total", ())])
     column = max([6, *(len(str(cell)) + 1 for _, cells in rows for cell in cells)])
-    lines = [_row(title, cells, room, column) for title, cells in [("", names), *rows]]
+    lines = [
+        title.ljust(room) + "".join(f"{cell!s:>{column}}" for cell in cells)
+        for title, cells in [("", names), *rows]
+    ]
     lines += [f"{each.title}: {each.values[0]}" for each in sheet.counts if each.is_shared]
     lines.append(_victory(sheet))
     lines += [line for text in sheet.cut_off for line in wrap(f"cut off: {text}", WIDTH)]
@@ -328,10 +325,6 @@ def _rows(sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
     for each in sheet.counts:
         if not each.is_shared:
             yield each.title, each.values
-
-
-def _row(title: str, cells: Sequence[object], room: int, column: int) -> str:
-    return title.ljust(room) + "".join(f"{cell!s:>{column}}" for cell in cells)
 
 
 def evidence_text(game: Game, sheet: Sheet) -> str:

@@ -128,7 +128,8 @@ def entries(source: WordSource) -> Iterator[LookupEntry]:
     yield from _of_signatures(vocabulary)
     yield from _of_steps(vocabulary)
     yield from _of_events(vocabulary)
-    yield from _of_grammar()
+    yield from (LookupEntry(name, "", *page) for name, page in GRAMMAR_WORDS.items())
+    yield from (LookupEntry(name, "in an example", *page) for name, page in EXAMPLE_WORDS.items())
     yield from declared_words(source)
     yield from components(source)
     yield from file_keys()
@@ -183,13 +184,6 @@ def _of_events(vocabulary: Vocabulary) -> Iterator[LookupEntry]:
     for name, sort in bound:
         page = f"{SORT_NAMES[sort][0].upper()}{SORT_NAMES[sort][1:]} that was chosen before."
         yield LookupEntry(name, "known in the part of a step behind it", name, page)
-
-
-def _of_grammar() -> Iterator[LookupEntry]:
-    for name, (usage, page) in GRAMMAR_WORDS.items():
-        yield LookupEntry(name, "", usage, page)
-    for name, (usage, page) in EXAMPLE_WORDS.items():
-        yield LookupEntry(name, "in an example", usage, page)
 
 
 def declared_words(source: WordSource) -> Iterator[LookupEntry]:
@@ -299,16 +293,7 @@ def box_list() -> tuple[list[BoxData], list[Diagnostic]]:
 
 
 def _row(box: Box, source: str) -> BoxData:
-    model = box.model
-    return BoxData(
-        id=model.id,
-        title=model.title,
-        kind=model.kind,
-        version=model.version,
-        needs=model.needs,
-        source=source,
-        place=box.folder.as_posix(),
-    )
+    return BoxData.from_value(box.model, source=source, place=box.folder.as_posix())
 
 
 # The options of the boxes as text: the question of each, its readings and its default.
@@ -636,15 +621,10 @@ def _table(ruleset: Ruleset, text: str) -> tuple[Layout, Board]:
         layout = layout or read_layout(text)
         return layout, lay_table(ruleset.catalog, ruleset.parts, layout)
     except ValueError as error:
+        names = ", ".join(sorted(setups)) or "there are none"
+        help_ = f"write rows of sections, `one two/three four {TURNED}`, or one of the set-ups: "
         suggestion = suggest(text, setups)
-        help_ = (
-            f"did you mean the set-up {quoted(suggestion)}?"
-            if suggestion
-            else (
-                f"write rows of sections, `one two/three four {TURNED}`, or one of the set-ups: "
-                + (", ".join(sorted(setups)) or "there are none")
-            )
-        )
+        help_ = f"did you mean the set-up {quoted(suggestion)}?" if suggestion else help_ + names
         raise UnknownName(str(error), help_) from None
 
 

@@ -186,9 +186,7 @@ def _offer_lines(comparison: Comparison) -> Iterator[str]:
         return
     compared = search.positions - search.skipped
     for (kind, about, verb), count in search.counts.most_common():
-        effect = {differing.OFFERED: "what is offered", differing.EFFECT: "what comes of it"}.get(
-            kind, "gold"
-        )
+        effect = _EFFECTS.get(kind, "gold")
         yield f"{_offer(about, verb)}: {effect} differs on {count} of {compared} positions"
     if not compared:
         yield "no position can be laid out by both: nothing was compared"

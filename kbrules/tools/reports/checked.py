@@ -258,13 +258,6 @@ def _unread_case(finding: Diagnostic) -> CaseReport:
 
 
 def _result_case(result: Result) -> CaseReport:
-    span, outcome = result.span, result.outcome
-    return CaseReport(
-        file=span.source.name,
-        name=result.title,
-        line=span.line,
-        seconds=result.seconds,
-        verdict="" if result.passed else "failure",
-        findings=outcome.diagnostics,
-        text=outcome.text,
-    )
+    about = result.span.source.name, result.title, result.span.line, result.seconds
+    verdict, outcome = "" if result.passed else "failure", result.outcome
+    return CaseReport(*about, verdict, outcome.diagnostics, outcome.text)

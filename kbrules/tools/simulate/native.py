@@ -80,13 +80,8 @@ class TableSampler:
         kinds = self._kinds[0][orientations[0]]
         for placed, orientation in zip(self._kinds[1:], orientations[1:], strict=True):
             kinds |= placed[orientation]
-        places = numpy.concatenate(
-            [
-                placed[orientation]
-                for placed, orientation in zip(self._places, orientations, strict=True)
-            ],
-            axis=1,
-        )
+        chosen = [placed[at] for placed, at in zip(self._places, orientations, strict=True)]
+        places = numpy.concatenate(chosen, axis=1)
         sections = frozenset(
             self._sections[i] for i in numpy.unique(numpy.stack(orientations) // 2).tolist()
         )
@@ -190,10 +185,9 @@ class TableEncoder:
 
     def _cards(self, game: Game) -> CardSet:
         key = frozenset(game.cards), game.board.grid
-        cards = self._card_sets.get(key)
-        if cards is None:
-            cards = self._card_sets[key] = self._new_cards(game)
-        return cards
+        if key not in self._card_sets:
+            self._card_sets[key] = self._new_cards(game)
+        return self._card_sets[key]
 
     def _new_cards(self, game: Game) -> CardSet:
         flags = [card in game.cards for card in game.ruleset.catalog.cards]
@@ -213,11 +207,10 @@ class TableEncoder:
         return TableRows(rows, cards, card_index, boards.tiles_present, stand_ins)
 
     def _cards_with_ids(self, ids: tuple[str, ...], deal: questions.Deal) -> CardSet:
-        cards = self._card_sets.get(ids)
-        if cards is None:
+        if ids not in self._card_sets:
             game = self._tables.with_cards(deal, self._side, ids)
-            cards = self._card_sets[ids] = self._new_cards(game)
-        return cards
+            self._card_sets[ids] = self._new_cards(game)
+        return self._card_sets[ids]
 
 
 def _unique_rows(cards: Any, number: int) -> tuple[list[list[int]], Any]:

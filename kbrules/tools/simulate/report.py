@@ -379,12 +379,10 @@ def _win_sentences(answer: Answer) -> Iterator[str]:
 
 def _first_seat_sentence(answer: Answer, column: ColumnData, figure: Estimate) -> str:
     part = 100 / answer.question.players
-    verdict = f"not {part:.1f}"
-    if figure.low <= part <= figure.high:
-        is_known = figure.is_known(_KNOWN_PERCENT)
-        verdict = (
-            "no advantage is seen" if is_known else "too few games to say who has an advantage"
-        )
+    is_known = figure.is_known(_KNOWN_PERCENT)
+    verdict = "no advantage is seen" if is_known else "too few games to say who has an advantage"
+    if not figure.low <= part <= figure.high:
+        verdict = f"not {part:.1f}"
     of = f"The first of {answer.question.players} {column.bot} players"
     return f"{of} wins {figure.text(1, unit=' %')} of the games: {verdict}."
 
@@ -610,14 +608,11 @@ def _data(answer: Answer) -> SimulationData:
 
 
 def _table_data(answer: Answer, table: FigureTable) -> TableData:
-    lines = (
-        LineData(
-            id=line.id,
-            title=answer.titles.get(line.id, line.id),
-            figures=tuple(map(figure_data, line.figures)),
-        )
-        for line in table.lines
-    )
+    titles = (answer.titles.get(line.id, line.id) for line in table.lines)
+    lines = [
+        LineData(id=line.id, title=title, figures=tuple(map(figure_data, line.figures)))
+        for line, title in zip(table.lines, titles, strict=True)
+    ]
     return TableData.from_value(table, lines=tuple(lines))
 
 

@@ -231,17 +231,16 @@ class Measure:
         return replace(self, condition=condition)
 
 
+@dataclass(frozen=True, slots=True)
 class Summary:
     """The figures of the first deals of a store.
 
     error: how often an interval may miss the truth.
     """
 
-    def __init__(self, store: Store, deals: int, error: float) -> None:
-        self.store = store
-        self.deals = deals
-        self.error = error
-        self._share = lcm(*range(1, store.question.players + 1))
+    store: Store
+    deals: int
+    error: float
 
     def per_player(self, column: str) -> Measure:
         """The mean of a column, over the players of whose game it is part."""
@@ -254,7 +253,7 @@ class Summary:
     @property
     def wins(self) -> Measure:
         """How many of a hundred games are won; those who share a win have equal parts of it."""
-        share = self._share
+        share = lcm(*range(1, self.store.question.players + 1))
         return Measure(f"won * {share} / winners", "winners > 0", share / 100, bound=100)
 
     @property
@@ -432,8 +431,7 @@ def play_until(
     takes no longer than all before, or than a moment. What is done is kept at once. by_reference:
     games of this run that the reference had to play before; with those of now it is returned.
     """
-    span_size = _SpanSize(per_table)
-    missing = [*store.missing(deals)]
+    span_size, missing = _SpanSize(per_table), [*store.missing(deals)]
     missing_deals = sum(span.deals for span in missing)
     start, done, first = 0.0, 0, 0
     on_progress(RunProgress(deals - missing_deals, deals, 0.0, by_reference))
@@ -442,7 +440,7 @@ def play_until(
     def seconds_left() -> float:
         return span_size.seconds_per_deal * (missing_deals - done)
 
-    for played in pool.run(_next_spans(missing, span_size, deadline), cutoff, seconds_left):
+    for played in pool.run(span_size.spans(missing, deadline), cutoff, seconds_left):
         store.add(played)
         span_size.adapt(played)
         done += played.span.deals
@@ -467,13 +465,11 @@ class _SpanSize:
         wanted = min(MAX_SPAN, 4 * self.count, max(1, round(SPAN_SECONDS / self.seconds_per_deal)))
         self.count = max(1, wanted // self._per_table) * self._per_table
 
-
-def _next_spans(
-    missing: list[DealSpan], span_size: _SpanSize, deadline: float
-) -> Iterator[DealSpan]:
-    for span in missing:
-        first, end = span.first, span.first + span.deals
-        while first < end and perf_counter() < deadline:
-            count = min(span_size.count, end - first)
-            yield DealSpan(first, count)
-            first += count
+    def spans(self, missing: list[DealSpan], deadline: float) -> Iterator[DealSpan]:
+        """Yield what is missing in spans of the length of the moment, until the deadline."""
+        for span in missing:
+            first, end = span.first, span.first + span.deals
+            while first < end and perf_counter() < deadline:
+                count = min(self.count, end - first)
+                yield DealSpan(first, count)
+                first += count

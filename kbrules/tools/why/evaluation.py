@@ -288,7 +288,9 @@ def value_text(clause: EvaluatedClause) -> str:
     board, value = clause.view.board, clause.value
     match clause.expr.sort:
         case typed.Sort.HEXES:
-            return _count_text(value.bit_count(), "hex", "hexes") + _hex_list(board, value)
+            count = value.bit_count()
+            names = f": {short_list(board, value)}" if 0 < count <= MAX_NAMES else ""
+            return _count_text(count, "hex", "hexes") + names
         case typed.Sort.GROUPS:
             sizes = f", the largest of {max(g.bit_count() for g in value)}" if value else ""
             return _count_text(len(value), "group", "groups") + sizes
@@ -302,10 +304,6 @@ def value_text(clause: EvaluatedClause) -> str:
 
 def _count_text(count: int, singular: str, plural: str) -> str:
     return f"{count} {singular if count == 1 else plural}" if count else f"no {singular}"
-
-
-def _hex_list(board: Board, hexes: Mask) -> str:
-    return f": {short_list(board, hexes)}" if 0 < hexes.bit_count() <= MAX_NAMES else ""
 
 
 def _range(low: int, high: int) -> str:
@@ -371,15 +369,12 @@ def nearest_text(clause: EvaluatedClause, hex: int) -> str:
     if argument is None:
         return ""
     board = clause.view.board
-    adjacent: Mask = board.grid.neighbours(1 << hex) & argument.value
+    nearest, name = _nearest(board, argument.value, hex), board.grid.name(hex)
     if expr.word == _WITHIN:
-        return _nearest(board, argument.value, hex)
-    if adjacent:
-        return (
-            f"{adjacent.bit_count()} beside {board.grid.name(hex)}: {short_list(board, adjacent)}"
-        )
-    nearest = _nearest(board, argument.value, hex)
-    return ", ".join(filter(None, [f"none beside {board.grid.name(hex)}", nearest]))
+        return nearest
+    if adjacent := board.grid.neighbours(1 << hex) & argument.value:
+        return f"{adjacent.bit_count()} beside {name}: {short_list(board, adjacent)}"
+    return ", ".join(filter(None, [f"none beside {name}", nearest]))
 
 
 def _nearest(board: Board, argument: Mask, hex: int) -> str:

@@ -24,13 +24,7 @@ from kbrules.game.view import is_open, terrain_played, terrains
 from kbrules.hex.sets import bits
 from kbrules.lang.typed import Expr
 from kbrules.tools.reports.data import Part
-from kbrules.tools.why.evaluation import (
-    EvaluatedClause,
-    Evaluation,
-    clause_of,
-    short_list,
-    value_text,
-)
+from kbrules.tools.why import evaluation as evaluations
 from kbrules.tools.why.questions import player_text
 
 # A derivation with its clauses: each part of a sentence that decides, and its value.
@@ -47,8 +41,8 @@ class ExplainedNorm:
     """A verdict about a norm, with its clauses; `note` says more in words."""
 
     verdict: Verdict
-    guard: EvaluatedClause | None
-    target: EvaluatedClause | None
+    guard: evaluations.EvaluatedClause | None
+    target: evaluations.EvaluatedClause | None
     note: str
 
     @property
@@ -65,7 +59,7 @@ class ExplainedMove:
     """
 
     derivation: MoveDerivation
-    own_set: EvaluatedClause | None = None
+    own_set: evaluations.EvaluatedClause | None = None
     norms: tuple[ExplainedNorm, ...] = ()
     obstacles: tuple[str, ...] = ()
 
@@ -92,20 +86,22 @@ def explain_move(game: Game, state: State, move: Move) -> ExplainedMove:
 
 
 def _at_hex(derivation: MoveDerivation, step: StepDerivation) -> ExplainedMove:
-    evaluation = Evaluation(step.game.plan, step.hex)
+    evaluation = evaluations.Evaluation(step.game.plan, step.hex)
     own = step.own_set
-    own_set = None if own is None else clause_of(own, step.view, evaluation, True)
+    own_set = None if own is None else evaluations.clause_of(own, step.view, evaluation, True)
     norms = sorted(step.norms(), key=lambda norm: _APPLIED.index(norm.cause))
     explained = tuple(_norm(step, verdict, evaluation) for verdict in norms)
     obstacles = (_obstacle_text(step, verdict) for verdict in step.in_the_way())
     return ExplainedMove(derivation, own_set, explained, tuple(dict.fromkeys(obstacles)))
 
 
-def _norm(step: StepDerivation, verdict: Verdict, evaluation: Evaluation) -> ExplainedNorm:
+def _norm(
+    step: StepDerivation, verdict: Verdict, evaluation: evaluations.Evaluation
+) -> ExplainedNorm:
     assert verdict.clause is not None
 
-    def clause(expr: Expr | None, wanted: bool | None = None) -> EvaluatedClause | None:
-        return None if expr is None else clause_of(expr, step.view, evaluation, wanted)
+    def clause(expr: Expr | None, wanted: bool | None = None) -> evaluations.EvaluatedClause | None:
+        return None if expr is None else evaluations.clause_of(expr, step.view, evaluation, wanted)
 
     norm = verdict.clause.norm
     wanted = _WANTED[norm.kind] if verdict.speaks == "against" else None
@@ -141,7 +137,7 @@ def _preference_note(step: StepDerivation, verdict: Verdict) -> str:
     open_, preferred = verdict.before, verdict.after
     note = f"of {open_.bit_count()} open hexes {preferred.bit_count()} preferred"
     is_in = verdict.clause.hexes_in(step.view) >> step.hex & 1
-    return note if is_in else f"{note}: {short_list(step.view.board, preferred)}"
+    return note if is_in else f"{note}: {evaluations.short_list(step.view.board, preferred)}"
 
 
 def _obstacle_text(step: StepDerivation, verdict: Verdict) -> str:
@@ -167,9 +163,9 @@ def _target_text(step: StepDerivation) -> str:
     if target is None:
         return ""
     view = step.game.choices.choice_view(linked, step.view, (step.hex,))
-    clause = clause_of(target, view, Evaluation(step.game.plan))
+    clause = evaluations.clause_of(target, view, evaluations.Evaluation(step.game.plan))
     rest = ", and the rules leave none of them" if clause.value else ""
-    return f": `{clause.text}` is {value_text(clause)}{rest}"
+    return f": `{clause.text}` is {evaluations.value_text(clause)}{rest}"
 
 
 # Small changes of a position: another card, a tile, pieces added, taken away or moved.
@@ -205,9 +201,8 @@ class _ChangeFinder:
         self._game, self._state, self._move = game, state, move
         self._me = game.legal_moves(state).player
         grid = game.board.grid
-        distances = (
-            (hex, grid.distance(move.hex, hex)) for hex in bits(grid.full) if move.hex >= 0
-        )
+        hexes = bits(grid.full) if move.hex >= 0 else ()
+        distances = ((hex, grid.distance(move.hex, hex)) for hex in hexes)
         self._distances = {hex: distance for hex, distance in distances if distance is not None}
 
     def all(self) -> Iterator[PositionChange]:
@@ -265,7 +260,8 @@ class _ChangeFinder:
             kind = self._game.board.catalog.pieces[piece]
             if not left and not kind.neutral:
                 text = f"put a {kind.title.lower()} back into the supply of {player_text(self._me)}"
-                yield PositionChange("supply", text, 0, partial(_return_piece, self._me, piece))
+                edit = partial(give, player=self._me, piece=piece, count=1)
+                yield PositionChange("supply", text, 0, edit)
 
     def _actions(self) -> Iterator[PositionChange]:
         for path in self._state.used:
@@ -350,10 +346,6 @@ def _give_tile(player: int, tile: Tile, draft: Draft) -> None:
 def _make_ready(player: int, kind: int, draft: Draft) -> None:
     tiles = (t._replace(status=READY) if t.kind == kind else t for t in draft.seats[player].tiles)
     set_tiles(draft, player, tuple(tiles))
-
-
-def _return_piece(player: int, piece: int, draft: Draft) -> None:
-    give(draft, player, piece, 1)
 
 
 def _mark_unused(path: str, draft: Draft) -> None:

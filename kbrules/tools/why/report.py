@@ -265,12 +265,10 @@ def _norm_lines(norm: moves.ExplainedNorm, hex: int) -> Iterator[Line]:
     note = f" ({norm.note})" if norm.note else ""
     text = f"{verdict.cause} of {verdict.rule}{note}   {_place_text(verdict)}"
     yield _marked(_MARKS[verdict.speaks], text)
-    if norm.target is not None:
-        parts = clause_lines(norm.target, hex, 2)
-        yield from parts if verdict.speaks else islice(parts, 1)
-    if norm.guard is not None:
-        parts = clause_lines(norm.guard, -1, 2, "if ")
-        yield from parts if verdict.speaks else islice(parts, 1)
+    for clause, at, head in ((norm.target, hex, ""), (norm.guard, -1, "if ")):
+        if clause is not None:
+            parts = clause_lines(clause, at, 2, head)
+            yield from parts if verdict.speaks else islice(parts, 1)
 
 
 def clause_lines(
@@ -460,14 +458,12 @@ def _parts(board: Grid, round: evaluation.Round) -> Iterator[str]:
 
 
 def _part_text(board: Grid, part: evaluation.AwardPart) -> str:
+    items = ", ".join(evaluation.item_text(board, part.sort, item) for item in part.items)
     if part.sort is not Sort.HEXES or not part.hexes:
-        items = ", ".join(evaluation.item_text(board, part.sort, item) for item in part.items)
         return items or "as a whole"
     hexes = evaluation.short_list(board, part.hexes, 12)
-    if all(item.bit_count() <= 1 for item in part.items):
-        return hexes
-    items = ", ".join(evaluation.item_text(board, part.sort, item) for item in part.items)
-    return hexes if items == hexes else f"{items}: {hexes}"
+    is_plain = items == hexes or all(item.bit_count() <= 1 for item in part.items)
+    return hexes if is_plain else f"{items}: {hexes}"
 
 
 # The report of an answer: lines for people with what speaks for a move in colour, and its data.
