@@ -100,7 +100,7 @@ class IllegalMove(Exception):
 def nearest(grid: Grid, legal: Mask, hex: int, count: int = 3) -> tuple[str, ...]:
     """Return the names of the legal hexes closest to a hex, board order breaking ties."""
     found: list[int] = []
-    for circle in grid.circles(1 << hex):
+    for circle in grid.circles(hex):
         if near := circle & legal:
             found += bits(near)
             if len(found) >= count:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from kbrules.diagnostics import quoted
@@ -235,13 +236,20 @@ class Grid:
             m = wider
         return m & self.full
 
-    def circles(self, m: Mask) -> Iterator[Mask]:
-        """Yield the hexes at distance 0, 1, 2 and so on of a set, holes counted as steps."""
-        reached = 0
-        while m != reached:
-            yield m & ~reached & self.full
-            reached, t = m, m | m << 1
-            m = (t | m >> 1 | t << self._stride_less | t >> self.stride) & self.filled
+    def circles(self, index: int) -> tuple[Mask, ...]:
+        """The hexes at distance 0, 1, 2 and so on of a hex, holes counted as steps."""
+        if index not in self._circles:  # kept: refusals ask for the same hexes again and again
+            steps = [0, 1 << index]
+            while (m := steps[-1]) != steps[-2]:
+                t = m | m << 1
+                wider = t | m >> 1 | t << self._stride_less | t >> self.stride
+                steps.append(wider & self.filled)
+            self._circles[index] = tuple(m & ~less & self.full for less, m in pairwise(steps))
+        return self._circles[index]
+
+    @cached_property
+    def _circles(self) -> dict[int, tuple[Mask, ...]]:
+        return {}
 
     def transformed(self, m: Mask, which: Symmetry) -> Mask:
         """The set mirrored, flipped or turned in each part; what falls on no hex is left out."""
