@@ -177,12 +177,20 @@ def expression_faults(point: MutationPoint, swaps: Swaps) -> Iterator[Replacemen
             yield from (("number", tree.Number(n, span)) for n in neighbouring_numbers(value))
         case tree.Truth(value=value, span=span):
             yield "truth", tree.Truth(not value, span)
-        case tree.Name():
-            yield from _name(point.node, swaps)
-        case tree.Call():
-            yield from _call(point.node, swaps)
-        case tree.Fold():
-            yield from _fold(point.node, swaps)
+        case tree.Name(text=text) if text in swaps.constants:
+            yield "thing", replace(point.node, text=swaps.constants[text])
+        case tree.Name(text=text) if text in swaps.names:
+            yield "word", replace(point.node, text=swaps.names[text])
+        case tree.Call(name=name, span=span):
+            if name in swaps.calls:
+                yield "word", replace(point.node, name=swaps.calls[name])
+            if name in swaps.neighbour_words:
+                yield "freed", tree.Name(_BOARD, span)
+        case tree.Fold(name=name, condition=condition):
+            if name in swaps.folds:
+                yield "word", replace(point.node, name=swaps.folds[name])
+            if condition is not None:
+                yield "condition", replace(point.node, condition=None)
         case tree.Operator():
             yield from _operator(point.node)
         case tree.Choice(value=value, other=other):
@@ -194,27 +202,6 @@ def expression_faults(point: MutationPoint, swaps: Swaps) -> Iterator[Replacemen
 def neighbouring_numbers(value: int) -> tuple[int, ...]:
     """The numbers one more and, if there is such a number of the language, one less."""
     return (value + 1, value - 1) if value > 0 else (value + 1,)
-
-
-def _name(node: tree.Name, swaps: Swaps) -> Iterator[Replacement]:
-    if node.text in swaps.constants:
-        yield "thing", replace(node, text=swaps.constants[node.text])
-    elif node.text in swaps.names:
-        yield "word", replace(node, text=swaps.names[node.text])
-
-
-def _call(node: tree.Call, swaps: Swaps) -> Iterator[Replacement]:
-    if node.name in swaps.calls:
-        yield "word", replace(node, name=swaps.calls[node.name])
-    if node.name in swaps.neighbour_words:
-        yield "freed", tree.Name(_BOARD, node.span)
-
-
-def _fold(node: tree.Fold, swaps: Swaps) -> Iterator[Replacement]:
-    if node.name in swaps.folds:
-        yield "word", replace(node, name=swaps.folds[node.name])
-    if node.condition is not None:
-        yield "condition", replace(node, condition=None)
 
 
 def _operator(node: tree.Operator) -> Iterator[Replacement]:
@@ -263,10 +250,13 @@ def sentence_faults(point: MutationPoint, swaps: Swaps) -> Iterator[Replacement]
             yield from _adverb(node, swaps)
         case tree.StepArgument():
             yield "phrase", LEFT_OUT
-        case tree.Norm(verbs=words) | tree.When(events=words) if len(words) > 1:
-            yield from _without_one(node, words)
-        case tree.Option():
-            yield from _default(node)
+        case tree.Norm(verbs=words) if len(words) > 1:
+            yield from (("verb", replace(node, verbs=fewer)) for fewer in _without_one(words))
+        case tree.When(events=words) if len(words) > 1:
+            yield from (("event", replace(node, events=fewer)) for fewer in _without_one(words))
+        case tree.Option(default=value):
+            others = (not value,) if isinstance(value, bool) else neighbouring_numbers(value)
+            yield from (("option", replace(node, default=other)) for other in others)
         case tree.Memory():
             yield from _scope(node)
     if isinstance(node, tree.When | tree.Section):
@@ -299,26 +289,15 @@ def _rank(node: tree.Rank) -> Iterator[Replacement]:
 def _adverb(node: tree.Step, swaps: Swaps) -> Iterator[Replacement]:
     """Adverbs that the verb knows and that are not written."""
     written = {phrase.preposition.text for phrase in node.arguments}
-    parameters = [
-        parameter for each in swaps.steps.get(node.verb.text, ()) for parameter in each.parameters
-    ]
-    for name in dict.fromkeys(
-        parameter.name for parameter in parameters if parameter.kind == "adverb"
-    ):
+    parameters = (p for each in swaps.steps.get(node.verb.text, ()) for p in each.parameters)
+    for name in dict.fromkeys(p.name for p in parameters if p.kind == "adverb"):
         if name not in written:
             adverb = tree.StepArgument(tree.Word(name, node.verb.span), None)
             yield "phrase", replace(node, arguments=(*node.arguments, adverb))
 
 
-def _without_one(
-    node: tree.Norm | tree.When, words: tuple[tree.Word, ...]
-) -> Iterator[Replacement]:
-    for left_out in words:
-        fewer = tuple(word for word in words if word is not left_out)
-        if isinstance(node, tree.Norm):
-            yield "verb", replace(node, verbs=fewer)
-        else:
-            yield "event", replace(node, events=fewer)
+def _without_one(words: tuple[tree.Word, ...]) -> Iterator[tuple[tree.Word, ...]]:
+    return ((*words[:at], *words[at + 1 :]) for at in range(len(words)))
 
 
 def _event(node: tree.When | tree.Section, swaps: Swaps) -> Iterator[Replacement]:
@@ -334,15 +313,6 @@ def _event(node: tree.When | tree.Section, swaps: Swaps) -> Iterator[Replacement
             if who != current:
                 word = None if who is None else tree.Word(who, node.events[0].span)
                 yield "event", replace(node, who=word)
-
-
-def _default(node: tree.Option) -> Iterator[Replacement]:
-    if isinstance(node.default, bool):
-        yield "option", replace(node, default=not node.default)
-    else:
-        yield from (
-            ("option", replace(node, default=n)) for n in neighbouring_numbers(node.default)
-        )
 
 
 def _scope(node: tree.Memory) -> Iterator[Replacement]:

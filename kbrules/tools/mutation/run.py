@@ -249,10 +249,14 @@ def _judge_all(
     """Return what came of the declarations; of those that were done, if Ctrl-C ended it."""
     results: dict[int, _Verdicts] = {}
     on_progress(0, len(corpus.subjects), "rules")
+    numbers = sorted(range(len(corpus.subjects)), key=lambda n: -len(corpus.subjects[n].faults()))
+    jobs = min(jobs, len(numbers))
+    pool = Parallel(jobs, _prepare, job) if jobs > 1 else WorkerPool(partial(_judge, job, corpus))
     try:
-        for number, verdicts in _judged(job, corpus, jobs):
-            results[number] = verdicts
-            on_progress(len(results), len(corpus.subjects), "rules")
+        with closing(pool):
+            for number, verdicts in pool.run(numbers):
+                results[number] = verdicts
+                on_progress(len(results), len(numbers), "rules")
     except KeyboardInterrupt:
         if not results:
             raise
@@ -264,17 +268,6 @@ def _corpus_for(job: MutationJob, linking: LinkerFactory = default_linker) -> tr
     corpus = trial.build_corpus(job.request, linking)
     gc.freeze()  # it stays to the end; to look through it for garbage again and again takes long
     return corpus
-
-
-def _judged(
-    job: MutationJob, corpus: trial.MutationCorpus, jobs: int
-) -> Iterator[tuple[int, _Verdicts]]:
-    """Yield what comes of every fault, declaration by declaration, in the order they are done."""
-    numbers = sorted(range(len(corpus.subjects)), key=lambda n: -len(corpus.subjects[n].faults()))
-    jobs = min(jobs, len(numbers))
-    pool = Parallel(jobs, _prepare, job) if jobs > 1 else WorkerPool(partial(_judge, job, corpus))
-    with closing(pool):
-        yield from pool.run(numbers)
 
 
 def _prepare(job: MutationJob) -> Callable[[int], tuple[int, _Verdicts]]:
@@ -409,14 +402,12 @@ def mutation_data(result: MutationResult) -> MutationData:
 
 def _survivor_data(survivor: Survivor) -> SurvivorData:
     fault = survivor.fault
-    return SurvivorData(
+    return SurvivorData.from_value(
+        fault,
         in_=fault.name,
-        kind=fault.kind,
         file=fault.span.source.name,
         line=fault.span.line,
         column=fault.span.column,
-        was=fault.was,
-        now=fault.now,
         reason=survivor.reason,
         scenario=survivor.scenario,
     )

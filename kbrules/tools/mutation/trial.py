@@ -9,7 +9,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -21,7 +20,7 @@ from kbrules.engine.setup import SetupError
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.syntax import tree
 from kbrules.library.box import shipped_in
-from kbrules.library.load import Loaded, needed, with_declaration_replaced
+from kbrules.library.load import needed, with_declaration_replaced
 from kbrules.library.reading import real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
@@ -114,8 +113,13 @@ class MutationCorpus:
 
     def cases_for(self, subject: MutatedDeclaration) -> list[Case]:
         """Return the tests with the boxes of a declaration, likely and cheap ones first."""
-        is_on = functools.cache(partial(_is_on, subject.declaration))
-        cases = [case for case in self.cases if is_on(case.cache)]
+
+        @functools.cache
+        def has_declaration(cache: RulesetCache) -> bool:
+            known = () if cache.loaded is None else cache.loaded.declarations
+            return any(each is subject.declaration for each in known)
+
+        cases = [case for case in self.cases if has_declaration(case.cache)]
         return sorted(cases, key=lambda case: _distance(case, subject.declaration))
 
 
@@ -165,12 +169,6 @@ def words_in(declaration: tree.Declaration) -> Iterator[str]:
                 yield text
             case tree.Call(name=name) | tree.Fold(name=name):
                 yield name
-
-
-def _is_on(declaration: tree.Declaration, cache: RulesetCache) -> bool:
-    return cache.loaded is not None and any(
-        each is declaration for each in cache.loaded.declarations
-    )
 
 
 def _distance(case: Case, declaration: tree.Declaration) -> tuple[int, int]:
@@ -281,18 +279,17 @@ def find_killing_scenario(
     It was run with and without the fault. What it expects is what the rules do, which is not
     always what they should: whoever takes it over should see that it is right.
     """
-    assert cache.loaded is not None
     with suppress(TimeUp, SetupError), within_seconds(seconds):
-        return _search(fault, cache, cache.loaded)
+        return _search(fault, cache)
     return ""
 
 
-def _search(fault: planted.Fault, cache: RulesetCache, loaded: Loaded) -> str:
-    ruleset = with_declaration_replaced(loaded, fault.declaration, fault.changed)
+def _search(fault: planted.Fault, cache: RulesetCache) -> str:
+    ruleset = _mutant_rules(cache, fault)
     if ruleset is None:
         return ""
     wrong, right = (
-        positions.RulesVersion(name, rules, RulesetCache(rules, loaded=loaded))
+        positions.RulesVersion(name, rules, RulesetCache(rules, loaded=cache.loaded))
         for name, rules in (("wrong", ruleset), ("right", cache.ruleset))
     )
     versions = positions.Versions(wrong, right)
@@ -315,8 +312,6 @@ INVALID, EQUIVALENT = "does not load", "means the same"
 """What came of a fault; the last two are not counted."""
 _EXTRA_SECONDS = 2.0  # seconds for a test, beside ten times what it takes without a fault
 _TIME_FACTOR = 10
-_EVENT_KINDS = ("event",)
-"""Faults by which a declaration may be reached where it was not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +341,8 @@ def verdicts(
     likely = [case for case in cases if reached is None or case.id in reached]
     others = [case for case in cases if case not in likely]
     for fault in subject.faults():
-        queue = [*likely, *others] if fault.kind in _EVENT_KINDS else likely
+        # By another event a declaration may be reached where it was not.
+        queue = [*likely, *others] if fault.kind == "event" else likely
         verdict = _verdict(fault, subject, queue, _EXTRA_SECONDS + _TIME_FACTOR * usual_seconds)
         yield verdict
         # What noticed one fault of a declaration may well notice the next.
