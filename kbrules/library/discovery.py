@@ -213,7 +213,9 @@ class _Search:
         """Take a file; a link to a folder is not followed, and reported if it leads outside."""
         if not os.path.isdir(path):
             self._found.files.append(path)
-        elif not _is_foreign_name(path.name, None) and not _has_mark(_names_in(path)):
+        elif not _is_foreign_name(path.name, None) and not _has_mark(
+            each.name for each in _entries(path)
+        ):
             self._found.findings += reading.within(self._root, path)
 
     # What git ignores
@@ -322,13 +324,6 @@ def _is_foreign_name(name: str, depth_in_box: int | None) -> bool:
 def _has_mark(names: Iterable[str]) -> bool:
     """Return whether a folder of these entries is an environment, a cache or holds packages."""
     return any(name in _MARKS or name.endswith(_PACKAGE) for name in names)
-
-
-def _names_in(folder: Path) -> Iterable[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return ()
 
 
 # Ignore files

@@ -19,7 +19,7 @@ from kbrules.project.files import SourceFile
 from kbrules.scenario.collection import Collection, examples_left_out, not_run, scenario_needs
 from kbrules.scenario.examples import examples_of
 from kbrules.scenario.position import build_start, unknown_boxes
-from kbrules.scenario.reader import MAX_FINDINGS, Scenario, readable_scenarios, scenarios_in
+from kbrules.scenario.reader import MAX_FINDINGS, Scenario, parse_scenarios, readable_scenarios
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import RulesetCache
 
@@ -93,7 +93,7 @@ class _Collector:
             source, findings = (None, outside) if outside else self.texts.source(file.path)
             scenarios = list[Scenario]()
             if source is not None:
-                read, name = partial(scenarios_in, source, findings), ("scenarios", file.path)
+                read, name = partial(parse_scenarios, source), ("scenarios", file.path)
                 scenarios, findings = self.texts.memoized(name, [source], read)
             self.findings += findings
             if findings and not outside:

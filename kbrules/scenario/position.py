@@ -16,7 +16,7 @@ from kbrules.game.events import Built, put_pieces, set_seat, set_tiles, with_ite
 from kbrules.game.moves import Move, read_full_move
 from kbrules.game.state import Draft, Frame, State, Tile, place_in_round
 from kbrules.hex.sets import Mask, bits, lowest, mask_of
-from kbrules.lang.typed import Block, If, Repeat, Rule, Statement, Step
+from kbrules.lang.typed import Block, If, Repeat, Rule, Step
 from kbrules.library.boards.positions import Pieces
 from kbrules.library.box import known_boxes, shipped_boxes, unusable
 from kbrules.library.position import Hexes, Memories, PlayerSeat, Position
@@ -161,19 +161,12 @@ def _frames_in(block: Block, player: int) -> tuple[Frame, ...]:
     for at, statement in enumerate(block.steps):
         if isinstance(statement, Step) and step_words()[statement.name].is_offers:
             return (Frame(block.path, at, player, {}),)
-        frames = _nested_frames(statement, player)
-        if frames:
+        inner = [statement.body] if isinstance(statement, If | Repeat) else []  # the last round
+        if isinstance(statement, If) and statement.other is not None:
+            inner.append(statement.other)
+        for frames in filter(None, (_frames_in(each, player) for each in inner)):
             return (Frame(block.path, at + 1, player, {}), *frames)
     return ()
-
-
-def _nested_frames(statement: Statement, player: int) -> tuple[Frame, ...]:
-    if isinstance(statement, If):
-        otherwise = _frames_in(statement.other, player) if statement.other is not None else ()
-        return _frames_in(statement.body, player) or otherwise
-    return (
-        _frames_in(statement.body, player) if isinstance(statement, Repeat) else ()
-    )  # its last round
 
 
 # The cards and the turn of a position: piles, player, stage, rules done.

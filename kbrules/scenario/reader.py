@@ -85,17 +85,8 @@ class Scenario(Written):
 
 def read_scenarios(path: Path) -> tuple[list[Scenario], list[Diagnostic]]:
     """The scenarios in a file and all that is wrong with the file; none if anything is."""
-    return scenarios_in(*read_source(path))
-
-
-def scenarios_in(
-    source: Source | None, findings: list[Diagnostic]
-) -> tuple[list[Scenario], list[Diagnostic]]:
-    """The same of a text that was read, with what was found while it was; none if there is none."""
-    if source is None:
-        return [], findings
-    scenarios, more = parse_scenarios(source)
-    return scenarios, sorted(findings + more)
+    source, findings = read_source(path)
+    return ([], findings) if source is None else parse_scenarios(source)
 
 
 def parse_scenarios(source: Source) -> tuple[list[Scenario], list[Diagnostic]]:

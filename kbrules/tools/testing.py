@@ -231,11 +231,8 @@ def _below(path: Path) -> Iterator[tuple[Path, Stamp]]:
     found = [f for f in discover(path).files if f.suffix in ENDINGS] if path.is_dir() else [path]
     for file in found:
         with suppress(OSError):
-            yield file, _stamp(os.stat(file))
-
-
-def _stamp(status: os.stat_result) -> Stamp:
-    return status.st_mtime_ns, status.st_size, status.st_ino
+            status = os.stat(file)
+            yield file, (status.st_mtime_ns, status.st_size, status.st_ino)
 
 
 # Running scenarios and examples again, after a change only those that may come out otherwise.

@@ -117,11 +117,10 @@ def texts_report(states: Sequence[TextsState], stamped: Sequence[bool] = ()) -> 
 
 
 def _file_data(state: TextsState, stamped: bool | None) -> TextsFileData:
-    return TextsFileData(
-        box=state.box,
+    return TextsFileData.from_value(
+        state,
         file=state.path.as_posix(),
         texts=state.total,
-        missing=state.missing,
         changed=state.stale if stamped is None else (),
         stamped=bool(stamped),
     )

@@ -13,7 +13,7 @@ from kbrules.library.yaml import Document, read_yaml
 from kbrules.project.files import SourceFile
 from kbrules.project.project import Context, Project
 from kbrules.scenario.collection import Collection
-from kbrules.scenario.reader import scenarios_in
+from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running import Case
 from kbrules.text import Source, Span
@@ -192,9 +192,8 @@ class Workspace:
         source, found = self.files.source(path)
         if source is None:
             return found
-        return self.files.memoized(
-            ("scenarios", path), [source], lambda: scenarios_in(source, found)
-        )[1]
+        name = "scenarios", path
+        return self.files.memoized(name, [source], lambda: parse_scenarios(source))[1]
 
     def findings(self, *paths: Path) -> Findings:
         """What is wrong with all files of the boxes of files, and of the boxes that need these.
