@@ -168,16 +168,11 @@ def _question(
     table: tuple[str, dict[str, str], int],
 ) -> questions.Question:
     sides = [each.side() for each in options]
-    count = _count(bots, players, sides[-1][1].parts.players[0])
+    least = sides[-1][1].parts.players[0]
+    named = (len(words.split(",")) for words in bots)
+    count = max(least, *named) if players is None else players
     lineups = tuple(dict.fromkeys(_lineup(words, count) for words in bots))
     return questions.Question(tuple(side for side, _ in sides), count, lineups, seed, *table)
-
-
-def _count(bots: list[str], players: int | None, least: int) -> int:
-    """How many play: as many as were asked for, or named, or at least are needed."""
-    if players is not None:
-        return players
-    return max(least, *(len(words.split(",")) for words in bots))
 
 
 def _lineup(words: str, players: int) -> tuple[str, ...]:

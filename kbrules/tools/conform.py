@@ -148,10 +148,8 @@ def legal(game: Game, state: State) -> dict[str, tuple[str, ...]]:
     hexes_by_move: dict[str, tuple[str, ...]] = {}
     for group in moves.groups:
         name = write_move(Move(group.verb, group.rule), board)
-        hexes_by_move[name] = (
-            *hexes_by_move.get(name, ()),
-            *map(board.grid.name, bits(group.hexes)),
-        )
+        names = map(board.grid.name, bits(group.hexes))
+        hexes_by_move[name] = (*hexes_by_move.get(name, ()), *names)
     return hexes_by_move
 
 

@@ -158,10 +158,8 @@ _MAX_COLUMNS = 100  # characters shown of one of its lines
 
 def code_named(name: str) -> Code | None:
     """The code of that number or short name, however its letters are written."""
-    number, slug = name.strip().upper(), name.strip().casefold()
-    if number in CODES:
-        return CODES[number]
-    return next((code for code in CODES.values() if code.slug == slug), None)
+    key = name.strip().lower()
+    return next((each for each in CODES.values() if key in (each.code.lower(), each.slug)), None)
 
 
 class PageData(Part):

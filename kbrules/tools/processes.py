@@ -205,8 +205,7 @@ def _wait_for_next(
 ) -> tuple[set[Future[Result]], set[Future[Result]]]:
     """Those that are done next, at the deadline perhaps none, and the others."""
     timeout = None if deadline == inf else max(0.0, deadline - perf_counter())
-    done, others = wait(waiting, timeout, FIRST_COMPLETED)
-    return done, others
+    return wait(waiting, timeout, FIRST_COMPLETED)
 
 
 def _init_worker() -> None:

@@ -64,11 +64,10 @@ def operands_of(call: Call, operator_places: Places) -> Iterator[Operand]:
     """
     first, second = call.arguments
     kind = operator_kind(call.word)
-    yield from (
-        operands_of(first, operator_places)
-        if _continues(first, kind, operator_places)
-        else [Operand(first)]
-    )
+    if _continues(first, kind, operator_places):
+        yield from operands_of(first, operator_places)
+    else:
+        yield Operand(first)
     if kind != INTERSECTION and _continues(second, kind, operator_places):
         yield from operands_of(second, operator_places)
     else:

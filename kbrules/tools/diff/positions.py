@@ -328,10 +328,8 @@ def common_moves(pair: PositionPair) -> list[Move]:
 
 def after_move(pair: PositionPair, move: Move) -> tuple[PositionPair, list[Difference]]:
     """The position after a move that both allow, and whether the move did the same."""
-    after = PositionPair(
-        (pair.old[0], pair.old[0].apply(pair.old[1], move)),
-        (pair.new[0], pair.new[0].apply(pair.new[1], move)),
-    )
+    sides = pair.old, pair.new
+    after = PositionPair(*((game, game.apply(state, move)) for game, state in sides))
     old, new = (table_contents(game, state) for game, state in (after.old, after.new))
     if old == new:
         return after, []
@@ -358,9 +356,8 @@ def table_contents(game: Game, state: State) -> Mapping[str, Any]:
         hand = sorted(catalog.card_name(card) for card in seat.hand if card != NONE)
         contents |= {f"{who}'s pieces": pieces, f"{who}'s tiles": tiles}
         contents |= {f"{who}'s hand": hand, f"{who}'s gold": seat.gold}
-    contents["nobody's pieces"] = dict(
-        zip((p.id for p in catalog.pieces), state.neutral, strict=True)
-    )
+    neutral = zip(catalog.pieces, state.neutral, strict=True)
+    contents["nobody's pieces"] = {piece.id: mask for piece, mask in neutral}
     contents["the tiles left"] = [[catalog.tiles[kind].id for kind in s] for s in state.stock]
     contents["the cards face up"] = [catalog.card_name(card) for card in state.shown]
     contents["whether the end has begun"] = state.ending, state.is_over
@@ -533,10 +530,8 @@ def minimal_examples(
     """At most `BOARDS` boards, of different sorts of difference if there are as many."""
     candidates = with_progress(_candidates(search), "boards", on_progress)
     shrunk = [_shrink_case(case, versions) for case in candidates]
-    sorted_cases = sorted(
-        (case for case in shrunk if case is not None),
-        key=lambda case: sampling.size_of(case.position),
-    )
+    found = (case for case in shrunk if case is not None)
+    sorted_cases = sorted(found, key=lambda case: sampling.size_of(case.position))
     first = {case.difference.key: case for case in reversed(sorted_cases)}
     chosen = sorted(first.values(), key=lambda case: sampling.size_of(case.position))
     rest = [case for case in sorted_cases if case not in chosen]
@@ -643,12 +638,8 @@ def _expectation(difference: Difference, game: Game, state: State) -> Iterator[t
 def _outcome(player: int, game: Game, state: State) -> Iterator[tuple[str, Any]]:
     """What the moves leave on the table, of the player who made the last one."""
     pieces, seat = game.ruleset.catalog.pieces, state.seats[player]
-    hexes_by_piece = {
-        piece.id: game.board.names(mask)
-        for piece, mask in zip(pieces, seat.pieces, strict=True)
-        if mask
-    }
-    yield "pieces", {PLAYERS[player]: hexes_by_piece}
+    masks = zip(pieces, seat.pieces, strict=True)
+    yield "pieces", {PLAYERS[player]: {p.id: game.board.names(mask) for p, mask in masks if mask}}
     supply = zip(pieces, seat.supply, strict=True)
     yield "supply", {PLAYERS[player]: {p.id: n for p, n in supply if not p.neutral}}
     yield "last_round", state.ending

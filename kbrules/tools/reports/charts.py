@@ -104,7 +104,10 @@ def charts_svg(
         drawing = _ChartDrawing(chart, layout, chart.scale(), top)
         parts += drawing.parts()
         top = drawing.foot + _FOOT
-    lines = [piece for note in notes for piece in _chunks(visible(note), layout.note_letters)]
+    full = layout.note_letters  # a command must be there in full, in as many lines as it takes
+    lines = [
+        note[at : at + full] for note in map(visible, notes) for at in range(0, len(note), full)
+    ]
     parts += [_text(8, top + _NOTE * n, line, 'font-size="9"') for n, line in enumerate(lines, 1)]
     height = top + (_NOTE * (len(lines) + 1) if lines else 0)
     head = (
@@ -113,12 +116,6 @@ def charts_svg(
         f'aria-label="{escape(visible(label))}">'
     )
     return "\n".join([head, *parts, "</svg>"])
-
-
-def _chunks(text: str, full: int) -> Iterator[str]:
-    """A line in pieces that fit; a command must be there in full."""
-    for start in range(0, len(text), full):
-        yield text[start : start + full]
 
 
 @dataclass(frozen=True, slots=True)

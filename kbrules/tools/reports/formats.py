@@ -109,21 +109,16 @@ def _result(finding: diagnostics.Diagnostic, rule: int) -> Node:
 
 def _fix(finding: diagnostics.Diagnostic) -> Node:
     """All edits of a finding, together, by file."""
-    names = dict.fromkeys(edit.span.source.name for edit in finding.fix)
+    by_name: dict[str, list[Node]] = {}
+    for edit in finding.fix:
+        replacement = {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+        by_name.setdefault(edit.span.source.name, []).append(replacement)
     changes = [
-        {
-            "artifactLocation": artifact(Path(name), Path.cwd()),
-            "replacements": [_replaced(e) for e in finding.fix if e.span.source.name == name],
-        }
-        for name in names
+        {"artifactLocation": artifact(Path(name), Path.cwd()), "replacements": replacements}
+        for name, replacements in by_name.items()
     ]
     what = finding.help or finding.message
     return {"description": {"text": _printable(what)}, "artifactChanges": changes}
-
-
-def _replaced(edit: diagnostics.Edit) -> Node:
-    """What is deleted, perhaps nothing, and what stands there afterwards, exactly."""
-    return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
 
 
 def _declaration(span: Span) -> str:

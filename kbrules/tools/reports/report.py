@@ -164,13 +164,8 @@ class Form(StrEnum):
 def forms_of(report: Report) -> tuple[Form, ...]:
     """Return the forms in which a report can be rendered."""
     lines = () if report.findings is None else (Form.jsonl, Form.github, Form.sarif)
-    return (
-        Form.full,
-        Form.concise,
-        Form.json,
-        *lines,
-        *(() if report.cases is None else (Form.junit,)),
-    )
+    cases = () if report.cases is None else (Form.junit,)
+    return Form.full, Form.concise, Form.json, *lines, *cases
 
 
 def render(report: Report, form: Form, colour: bool = False) -> str:

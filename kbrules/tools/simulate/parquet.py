@@ -86,7 +86,8 @@ def export_games(store: Store, path: Path, on_progress: OnProgress = silent) -> 
         ) as writer,
     ):
         on_progress(0, wanted, _ROWS)
-        for rows in _rows_of(store):
+        cursor: Any = store.rows(_ORDER)
+        for rows in iter(lambda: cursor.fetchmany(ROWS_AT_ONCE), []):
             writer.write_batch(_batch(pyarrow, store, schema, rows))
             digest.add(rows)
             count += len(rows)
@@ -191,13 +192,6 @@ def _read_metadata(path: Path, file: Any) -> _Metadata:
     except ValueError:
         raise UnusableParquet(path, "says of itself what this kbrules does not know") from None
     return metadata
-
-
-def _rows_of(store: Store) -> Iterator[list[Row]]:
-    """The rows of a store, so many at a time."""
-    cursor: Any = store.rows(_ORDER)
-    while rows := cursor.fetchmany(ROWS_AT_ONCE):
-        yield rows
 
 
 def _batch(pyarrow: Any, store: Store, schema: Any, rows: Sequence[Row]) -> Any:

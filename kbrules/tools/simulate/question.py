@@ -337,10 +337,8 @@ class RowWriter:
         game = deal.number, side, seating.lineup, seating.rotation
         in_play = (kind for own in outcome.taken for kind, number in enumerate(own) if number)
         present = {*tiles_present, *in_play}
-        taken, used = (
-            [kind if kind in present else -1 for kind in kinds]
-            for kinds in (self.kinds, self.usable)
-        )
+        columns = self.kinds, self.usable
+        taken, used = ([kind if kind in present else -1 for kind in kinds] for kinds in columns)
         paid = outcome.paid(self._paying)
         for player, total in enumerate(outcome.totals):
             yield (
@@ -474,11 +472,8 @@ class QuestionTables:
     @property
     def titles(self) -> dict[str, str]:
         """What rules and tiles are called, by their ids; boxes by `box` and theirs."""
-        boxes = {
-            f"box {id}": title
-            for set_ in self.rulesets
-            for id, title in set_.parts.box_titles.items()
-        }
+        of_boxes = [each for set_ in self.rulesets for each in set_.parts.box_titles.items()]
+        boxes = {f"box {id}": title for id, title in of_boxes}
         rules = {rule.id: rule.title for set_ in self.rulesets for rule in set_.rules if rule.title}
         tiles = {tile.id: tile.title for set_ in self.rulesets for tile in set_.catalog.tiles}
         return {**boxes, **tiles, **rules}

@@ -141,7 +141,10 @@ def read_question(game: Game, state: State, words: Iterable[str]) -> Question | 
         return _unclear("", "ask about a hex (`why not f7`) or about gold (`why red`)")
     if _is_about_gold(game, question_words):
         return _about_gold(game, question_words)
-    if name := _id_that_only_pays(game, " ".join(question_words)):
+    # A card or rule that does nothing but pay, without the player it pays.
+    text, rules = " ".join(question_words), game.ruleset.rules
+    paying_rules = (rule for rule in rules if rule.awards and not rule.acts_in_play)
+    if name := next((rule.id for rule in paying_rules if text in _names(rule)), ""):
         help = f"say whose gold: `why {COLOURS[0]} {name}`, or `why {COLOURS[0]}` for all of it"
         return _unclear("", help, f"{quoted(name)} pays, and does nothing else")
     return _about_moves(game, state, question_words)
@@ -196,12 +199,6 @@ def gold_steps(rule: Rule) -> list[Step]:
     """Return the steps by which a rule gives or takes gold in play."""
     steps = (step for block in rule.blocks() for step in block.steps if isinstance(step, Step))
     return [step for step in steps if step.name in _GOLD_STEPS]
-
-
-def _id_that_only_pays(game: Game, text: str) -> str:
-    """The id of the card or rule of that name which only pays; empty if there is none."""
-    rules = (rule for rule in game.ruleset.rules if rule.awards and not rule.acts_in_play)
-    return next((rule.id for rule in rules if text in _names(rule)), "")
 
 
 def _names(rule: Rule) -> tuple[str, ...]:

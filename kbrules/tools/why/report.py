@@ -159,9 +159,8 @@ def concise_lines(answer: MovesAnswer) -> list[Line]:
         return _plain([*before, "nothing can be decided now"])
     derivation = answer.explained[0].derivation
     verdict = "is legal" if derivation.legal else "is not legal"
-    for_player = (
-        f" for {questions.player_text(derivation.player)}" if derivation.player >= 0 else ""
-    )
+    player = derivation.player
+    for_player = f" for {questions.player_text(player)}" if player >= 0 else ""
     text = f"`{write_move(derivation.move, board)}` {verdict}{for_player}"
     return [*_plain(before), (text, Style.strong)]
 
