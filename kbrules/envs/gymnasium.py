@@ -9,23 +9,10 @@ from kbrules.engine.configuration import PYTHON, Table
 from kbrules.engine.matches import Bot
 from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.engine.simulation.playouts import array_of
+from kbrules.envs import session as sessions
 from kbrules.envs.actions import actions_of
 from kbrules.envs.batch import Batches, action_array
 from kbrules.envs.observation import features_of
-from kbrules.envs.session import (
-    HUMAN,
-    RENDER_MODES,
-    EnvTables,
-    GameSession,
-    IllegalAction,
-    bots_of,
-    checked_number,
-    one_of,
-    render_mode_of,
-    rendered,
-    reward_named,
-    seat_of,
-)
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
 from kbrules.tools.processes import MissingExtra
@@ -94,7 +81,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
     An action that is not legal ends the episode with a reward of -1, and `info` has `illegal`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": sessions.RENDER_MODES, "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -108,15 +95,18 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         engine: str = PYTHON,
         **tables: Any,
     ) -> None:
-        self.tables = EnvTables(boxes, players, **tables)
-        self.render_mode = render_mode_of(render_mode)
-        self._engine = one_of("engine", engine, ENGINES)
-        self._reward, self._seat = reward_named(reward), seat_of(seat, self.tables.players)
-        self._bots = bots_of(opponents, self.tables.players)
+        self.tables = sessions.EnvTables(boxes, players, **tables)
+        self.render_mode = sessions.render_mode_of(render_mode)
+        self._engine = sessions.one_of("engine", engine, ENGINES)
+        self._reward, self._seat = (
+            sessions.reward_named(reward),
+            sessions.seat_of(seat, self.tables.players),
+        )
+        self._bots = sessions.bots_of(opponents, self.tables.players)
         game = self.tables.game(0)
         self.observation_space = observation_space(game)
         self.action_space = action_space(game)
-        self.session: GameSession | None = None
+        self.session: sessions.GameSession | None = None
         self.seat, self._done = self._seat or 0, True
 
     def reset(
@@ -126,12 +116,12 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
 
         ValueError for a seed that is no whole number from 0 on.
         """
-        seed = seed if seed is None else checked_number("seed", seed)
+        seed = seed if seed is None else sessions.checked_number("seed", seed)
         super().reset(seed=seed)
         chosen = int(self.np_random.integers(SEEDS)) if seed is None else seed
         players = self.tables.players
         self.seat = chosen % players if self._seat is None else self._seat
-        self.session = GameSession(self.tables.game(chosen), chosen, self._engine)
+        self.session = sessions.GameSession(self.tables.game(chosen), chosen, self._engine)
         self._randoms = [Random(chosen, f"bot {seat}") for seat in range(players)]
         self._done = False
         self._let_bots_move(self.session)
@@ -146,7 +136,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         if session is None or self._done:
             raise ResetNeeded("call `reset` before `step`, and again when an episode is over")
         if not self.action_space.contains(action):
-            raise IllegalAction(f"{action!r} is not in {self.action_space}")
+            raise sessions.IllegalAction(f"{action!r} is not in {self.action_space}")
         reward, is_legal = 0.0, session.is_legal(int(action))
         if is_legal:
             session.act(int(action))
@@ -160,15 +150,15 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
             info["illegal"] = True
         return observation, reward, self._done, False, info
 
-    def _let_bots_move(self, session: GameSession) -> None:
+    def _let_bots_move(self, session: sessions.GameSession) -> None:
         while session.play.player not in (self.seat, CHANCE):
             player, play = session.play.player, session.play
             bot = self._bots[(player - self.seat) % self.tables.players - 1]
             play.apply(bot(session.game, play.state, play.moves, self._randoms[player]))
 
-    def _seen(self, session: GameSession) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _seen(self, session: sessions.GameSession) -> tuple[dict[str, Any], dict[str, Any]]:
         """What is observed and said of the game; the mode for people also prints it."""
-        if self.render_mode == HUMAN:
+        if self.render_mode == sessions.HUMAN:
             self.render()
         observation = observation_of(session.observe(self.seat))
         # The mask once more, for those who look for it here; at the end the gold of all.
@@ -181,7 +171,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         """The game as `render_mode` says; see `session`."""
         if self.session is None:
             raise ResetNeeded("call `reset` before `render`")
-        return rendered(self.session, self.render_mode) if self.render_mode else None
+        return sessions.rendered(self.session, self.render_mode) if self.render_mode else None
 
 
 def register() -> None:
@@ -241,15 +231,15 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
     ) -> None:
         if opponents not in (RANDOM, NOBODY) and not callable(opponents):
             raise ValueError(f"opponents are {RANDOM!r}, {NOBODY!r} or a policy, not {opponents!r}")
-        self.num_envs = num_envs = checked_number("num_envs", num_envs, 1)
-        tables = checked_number("tables", tables, 1)
+        self.num_envs = num_envs = sessions.checked_number("num_envs", num_envs, 1)
+        tables = sessions.checked_number("tables", tables, 1)
         if tables > num_envs:
             raise ValueError(f"{num_envs} games need 1 to {num_envs} tables, not {tables}")
-        each = EnvTables(boxes, players, **settings)
-        first = checked_number("table_seed", table_seed)
+        each = sessions.EnvTables(boxes, players, **settings)
+        first = sessions.checked_number("table_seed", table_seed)
         self.games = [each.game(seed) for seed in range(first, first + tables)]
         self._grows = reward == GROWTH
-        self._reward = reward_named("margin" if self._grows else reward)
+        self._reward = sessions.reward_named("margin" if self._grows else reward)
         if self._grows and opponents == NOBODY:
             raise ValueError("`growth` is paid to one seat: let others be the opponents")
         self._opponents = opponents
@@ -259,7 +249,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         envs = numpy.arange(num_envs)
-        players, seat = each.players, seat_of(seat, each.players)
+        players, seat = each.players, sessions.seat_of(seat, each.players)
         self._seats = envs % players if seat is None else numpy.full(num_envs, seat)
         self._batches: Batches | None = None
 
@@ -270,7 +260,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
 
         ValueError for a seed that is no whole number from 0 on.
         """
-        seed = seed if seed is None else checked_number("seed", seed)
+        seed = seed if seed is None else sessions.checked_number("seed", seed)
         super().reset(seed=seed)
         first = int(self.np_random.integers(SEEDS)) if seed is None else seed
         self._next_seed = first + self.num_envs
@@ -300,7 +290,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         array = action_array(actions, self.num_envs)
         wrong = (array < 0) | (array >= self._number)
         if wrong.any():
-            raise IllegalAction(f"{array[wrong][0]} is not in {self.single_action_space}")
+            raise sessions.IllegalAction(f"{array[wrong][0]} is not in {self.single_action_space}")
         begun = self._over
         if begun.any():
             seeds = range(self._next_seed, self._next_seed + int(begun.sum()))
@@ -335,7 +325,9 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
             seen = {name: array[others] for name, array in observation.items()}
             actions[others] = _actions_of(policy(seen), len(others))
             if batches.act(actions).any():
-                raise IllegalAction("the policy of the opponents chose an action that is not legal")
+                raise sessions.IllegalAction(
+                    "the policy of the opponents chose an action that is not legal"
+                )
 
     def _rewards(self, batches: Batches, ended: Any, illegal: Any) -> tuple[Any, dict[str, Any]]:
         """The rewards of a step, and what is said of games that are over."""
@@ -374,5 +366,7 @@ def _actions_of(chosen: Any, games: int) -> Any:
     """What a policy chose, one number per game; below 0 the kernel would not move at all."""
     actions = array_of(chosen)
     if actions.shape != (games,) or actions.dtype.kind not in "iu" or (actions < 0).any():
-        raise IllegalAction("the policy of the opponents must give one whole number per game")
+        raise sessions.IllegalAction(
+            "the policy of the opponents must give one whole number per game"
+        )
     return actions

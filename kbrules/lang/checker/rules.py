@@ -9,19 +9,8 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic, Label, did_you_mean, suggest
 from kbrules.lang import typed as core
+from kbrules.lang.checker import statements
 from kbrules.lang.checker.expressions import MAX_NUMBER, NamedSteps, Names, Scope, infer, infer_as
-from kbrules.lang.checker.statements import (
-    awards_in,
-    check_award,
-    check_block,
-    check_change,
-    check_guard,
-    check_norm,
-    check_step,
-    check_win,
-    expansion_order,
-    first_line,
-)
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.split import DECLARING, STATEMENTS
 from kbrules.lang.syntax.syntax_errors import instead_of
@@ -126,7 +115,7 @@ def check_rule(node: tree.Rule, scope: Scope) -> core.Rule:
     body = () if nearest_kind(node, scope.vocabulary) in DECLARING else node.body
     if len(body) > MAX_STATEMENTS:
         help_ = f"a rule has at most {MAX_STATEMENTS} sentences; say several in one"
-        span = first_line(body[MAX_STATEMENTS].span)
+        span = statements.first_line(body[MAX_STATEMENTS].span)
         scope.report("KB303", span, "this could take too long", help_)
     for index, statement in enumerate(body[:MAX_STATEMENTS]):
         parts += _typed(statement, scope, f"{base}/{index}", has_holes=_has_holes(parts))
@@ -171,18 +160,18 @@ def _typed(node: tree.Statement, scope: Scope, path: str, *, has_holes: bool) ->
         case tree.Wording():
             pass
         case tree.Norm():
-            yield check_norm(node, scope)
+            yield statements.check_norm(node, scope)
         case tree.Change():
-            yield check_change(node, scope)
+            yield statements.check_change(node, scope)
         case tree.Award() | tree.Each():
-            yield from awards_in(node, scope)
+            yield from statements.awards_in(node, scope)
         case tree.Win():
-            yield check_win(node, scope)
+            yield statements.check_win(node, scope)
         case tree.When():
             yield _trigger(node, scope, path, offered=False)
         case tree.Whenever(condition=condition, body=body, span=span):
             tested = infer_as(condition, Sort.TRUTH, scope, "`whenever`")
-            yield core.Whenever(tested, check_block(body, scope, path), span)
+            yield core.Whenever(tested, statements.check_block(body, scope, path), span)
         case tree.Section():
             yield _section(node, scope, path)
         case tree.Example() | tree.Hole():
@@ -194,7 +183,7 @@ def _typed(node: tree.Statement, scope: Scope, path: str, *, has_holes: bool) ->
             _step_outside_block(node, scope, has_holes)
         case _ if not has_holes:
             message = "a block of steps cannot stand here"
-            scope.report("KB206", first_line(node.span), message, _where_to_put(node))
+            scope.report("KB206", statements.first_line(node.span), message, _where_to_put(node))
 
 
 def _where_to_put(node: tree.Statement) -> str:
@@ -217,8 +206,8 @@ def _step_outside_block(node: tree.Step, scope: Scope, has_holes: bool) -> None:
         return
     if not has_holes:  # what could not be read may have been its heading
         message = "a step cannot stand here"
-        scope.report("KB206", first_line(node.span), message, _WHERE_STEPS_STAND)
-    check_step(node, scope.lenient())
+        scope.report("KB206", statements.first_line(node.span), message, _WHERE_STEPS_STAND)
+    statements.check_step(node, scope.lenient())
 
 
 def _check_leniently(body: tree.Statements, scope: Scope, path: str) -> None:
@@ -226,15 +215,15 @@ def _check_leniently(body: tree.Statements, scope: Scope, path: str) -> None:
     for node in body:
         match node:
             case tree.Norm():
-                check_norm(node, scope)
+                statements.check_norm(node, scope)
             case tree.Change():
-                check_change(node, scope)
+                statements.check_change(node, scope)
             case tree.Award():
-                check_award(node, scope, ())
+                statements.check_award(node, scope, ())
             case tree.Win():
-                check_win(node, scope)
+                statements.check_win(node, scope)
             case tree.Step() | tree.If() | tree.Repeat() | tree.Branch(kind="may"):
-                check_block((node,), scope, path)
+                statements.check_block((node,), scope, path)
 
 
 def _bound(events: tuple[tree.Word, ...], scope: Scope) -> Scope:
@@ -266,8 +255,8 @@ def _trigger(
 ) -> core.Trigger:
     inner = _bound(node.events, scope)
     events = tuple(event.text for event in node.events)
-    body = check_block(node.body, inner, path)
-    who, guard = _player_word(node.who, scope), check_guard(node.guard, inner)
+    body = statements.check_block(node.body, inner, path)
+    who, guard = _player_word(node.who, scope), statements.check_guard(node.guard, inner)
     return core.Trigger(events, who, guard, body, offered, node.span)
 
 
@@ -279,10 +268,10 @@ def _section(
         if not is_action:
             message = f"`{node.name}` cannot wait for an event"
             help_ = "write `action when ...:`"
-            scope.report("KB206", first_line(node.span), message, help_)
+            scope.report("KB206", statements.first_line(node.span), message, help_)
         return _trigger(node, scope, path, offered=True)
-    body = check_block(node.body, scope, path)
-    condition = check_guard(node.guard, scope)
+    body = statements.check_block(node.body, scope, path)
+    condition = statements.check_guard(node.guard, scope)
     if not is_action:
         return core.Phase(node.name, condition, body)
     required = node.name.startswith("required")
@@ -549,11 +538,11 @@ def _parameter(name: tree.Word, sort: tree.Word, scope: Scope) -> core.Parameter
 def _check_named_steps(scope: Scope) -> None:
     """Check each of them once by itself: a mistake is reported there, not where they are done."""
     found = scope.names.named_steps
-    for node in expansion_order(scope):
+    for node in statements.expansion_order(scope):
         before, name = len(scope.findings), node.name.text
         found.parameters[name] = parameters = parameters_of(node, scope)
         inner = scope.bind(*((each.name, each.sort) for each in parameters))
-        check_block(node.body, inner, f"steps/{name}")
+        statements.check_block(node.body, inner, f"steps/{name}")
         if len(scope.findings) > before or any(isinstance(s, tree.Hole) for s in node.body):
             found.unusable.add(name)
 

@@ -8,15 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.syntax.build import (
-    Chunk,
-    Line,
-    chunk_of,
-    code_only,
-    indent_of,
-    is_code,
-    opens_block,
-)
+from kbrules.lang.syntax import build
 from kbrules.lang.syntax.tree import Declaration
 from kbrules.text import Source, Span
 
@@ -56,7 +48,7 @@ class SourcePiece(NamedTuple):
     text: str
 
 
-def split(source: Source) -> tuple[list[Chunk], list[Diagnostic]]:
+def split(source: Source) -> tuple[list[build.Chunk], list[Diagnostic]]:
     """Cut at every line that starts a declaration; refuse what no parser should be given.
 
     A chunk that is refused has no text left but its heading. Findings are about tabs (KB104),
@@ -64,7 +56,7 @@ def split(source: Source) -> tuple[list[Chunk], list[Diagnostic]]:
     of more declarations than anybody writes (KB003).
     """
     pieces, findings = pieces_of(source)
-    chunks: list[Chunk] = []
+    chunks: list[build.Chunk] = []
     for piece in pieces:
         chunk, problems = chunk_of_piece(source, piece)
         findings += problems
@@ -94,17 +86,19 @@ def pieces_of(source: Source) -> tuple[list[SourcePiece], list[Diagnostic]]:
     return pieces[:MAX_DECLARATIONS], findings
 
 
-def lines_of(piece: SourcePiece) -> list[Line]:
+def lines_of(piece: SourcePiece) -> list[build.Line]:
     """The lines of a piece."""
-    lines: list[Line] = []
+    lines: list[build.Line] = []
     at = piece.start
     for text in piece.text.split("\n"):
-        lines.append(Line(at, text))
+        lines.append(build.Line(at, text))
         at += len(text) + 1
     return lines
 
 
-def chunk_of_piece(source: Source, piece: SourcePiece) -> tuple[Chunk | None, list[Diagnostic]]:
+def chunk_of_piece(
+    source: Source, piece: SourcePiece
+) -> tuple[build.Chunk | None, list[Diagnostic]]:
     """The chunk of a piece, none of lines before all declarations, and what is wrong with it.
 
     It depends on the text of the piece alone, but for the offset at which it begins.
@@ -120,15 +114,15 @@ def chunk_of_piece(source: Source, piece: SourcePiece) -> tuple[Chunk | None, li
         message = "this line belongs to the declaration above, but is not indented"
         span = lines[min(unindented)].content(source)
         findings.append(Diagnostic("KB103", span, message, help_))
-    chunk = chunk_of(source, lines, unindented)
+    chunk = build.chunk_of(source, lines, unindented)
     problem = _too_deep(chunk)
     if problem is None:
         return chunk, findings
-    heading = replace(chunk_of(source, lines[:1], {}), is_refused=True)
+    heading = replace(build.chunk_of(source, lines[:1], {}), is_refused=True)
     return heading, [*findings, problem]
 
 
-def _outside_declaration(source: Source, line: Line) -> Diagnostic | None:
+def _outside_declaration(source: Source, line: build.Line) -> Diagnostic | None:
     """A line before all declarations that begins none."""
     span = source.span(line.start, line.start + len(line.text.rstrip()))
     help_ = "begin with a declaration in the first column, such as `rule name:`"
@@ -140,10 +134,10 @@ def _outside_declaration(source: Source, line: Line) -> Diagnostic | None:
     return None
 
 
-def _tabs(source: Source, lines: list[Line]) -> list[Diagnostic]:
+def _tabs(source: Source, lines: list[build.Line]) -> list[Diagnostic]:
     """The first tab of a declaration, not those in text or comments."""
     for line in lines:
-        at = code_only(line.text).find("\t")
+        at = build.code_only(line.text).find("\t")
         if at >= 0:
             span = source.span(line.start + at, line.start + at + 1)
             help_ = "indent with blanks, four for each level"
@@ -152,33 +146,35 @@ def _tabs(source: Source, lines: list[Line]) -> list[Diagnostic]:
     return []
 
 
-def _unindented_lines(lines: list[Line]) -> dict[int, int]:
+def _unindented_lines(lines: list[build.Line]) -> dict[int, int]:
     """The lines that are to be read as if they stood further right, and by how much."""
     at_edge = [n for n, line in enumerate(lines) if n and _is_at_edge(line)]
     if not at_edge:
         return {}
     rest = range(at_edge[0], len(lines))
-    if not any(is_code(line.text) and indent_of(line.text) for line in lines[1 : at_edge[0]]):
+    if not any(
+        build.is_code(line.text) and build.indent_of(line.text) for line in lines[1 : at_edge[0]]
+    ):
         return dict.fromkeys(rest, _BODY)
     moved: dict[int, int] = {}
     in_block = 0
     for number in rest:
         if _is_at_edge(lines[number]):
-            above = next(n for n in range(number - 1, -1, -1) if is_code(lines[n].text))
-            indent = indent_of(lines[above].text) + moved.get(above, 0)
-            opens = opens_block(lines[above].text)
+            above = next(n for n in range(number - 1, -1, -1) if build.is_code(lines[n].text))
+            indent = build.indent_of(lines[above].text) + moved.get(above, 0)
+            opens = build.opens_block(lines[above].text)
             moved[number] = indent + _BODY if opens else max(indent, _BODY)
-            in_block = moved[number] if opens_block(lines[number].text) else 0
+            in_block = moved[number] if build.opens_block(lines[number].text) else 0
         elif in_block:
             moved[number] = in_block
     return moved
 
 
-def _is_at_edge(line: Line) -> bool:
-    return is_code(line.text) and line.text[0] not in " \t)"
+def _is_at_edge(line: build.Line) -> bool:
+    return build.is_code(line.text) and line.text[0] not in " \t)"
 
 
-def _too_deep(chunk: Chunk) -> Diagnostic | None:
+def _too_deep(chunk: build.Chunk) -> Diagnostic | None:
     """The place where a chunk gets too far right, or its expressions too deep."""
     far = re.search(rf"^ {{{MAX_INDENT + 1},}}(\S+)", chunk.text, re.MULTILINE)
     if far is not None:
@@ -202,7 +198,7 @@ def _too_deep(chunk: Chunk) -> Diagnostic | None:
     return None
 
 
-def _deep(chunk: Chunk, place: tuple[int, int], message: str) -> Diagnostic:
+def _deep(chunk: build.Chunk, place: tuple[int, int], message: str) -> Diagnostic:
     help_ = "give a part of it a name with `define`"
     start, end = place
     start += len(chunk.text[start:end]) - len(chunk.text[start:end].lstrip(" "))
