@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from kbrules.diagnostics import CodedError, Diagnostic, did_you_mean, quoted, suggest
 from kbrules.engine.configuration import PYTHON
@@ -83,22 +83,6 @@ def box_tables() -> Iterator[Table]:
     yield "An entry of `sections`", models.SectionModel
 
 
-class WordSource(Protocol):
-    """What words mean something in: a rule set, or what there is of one that has mistakes."""
-
-    @property
-    def catalog(self) -> Catalog:
-        """The things of the boxes."""
-
-    @property
-    def declarations(self) -> Sequence[tree.Declaration]:
-        """What the files declare."""
-
-    @property
-    def rules(self) -> Sequence[Rule]:
-        """The typed rules."""
-
-
 @dataclass(frozen=True, slots=True)
 class LookupEntry:
     """A page of a word: what kind of word it is, how it is written, and what it means."""
@@ -116,42 +100,51 @@ class LookupEntry:
         return "\n".join([*lines, *([f"For example: {self.example}"] if self.example else [])])
 
 
-def entries_of(source: WordSource, name: str) -> list[LookupEntry]:
-    """The pages of a word; none if nothing is called so."""
+def entries_of(ruleset: Ruleset, name: str) -> list[LookupEntry]:
+    """Return the pages of a word; none if nothing is called so."""
     word = " ".join(name.split())
-    return [each for each in entries(source) if each.name == word]
+    return [each for each in _entries(ruleset) if each.name == word]
 
 
-def entries(source: WordSource) -> Iterator[LookupEntry]:
-    """All pages: the words of the language first, then those of boxes and keys of files."""
-    vocabulary = full_vocabulary(source.catalog)
+def _entries(ruleset: Ruleset) -> Iterator[LookupEntry]:
+    return entries(ruleset.catalog, ruleset.declarations, ruleset.rules)
+
+
+def entries(
+    catalog: Catalog, declarations: Iterable[tree.Declaration], rules: Iterable[Rule]
+) -> Iterator[LookupEntry]:
+    """Yield all pages: the words of the language first, then those of boxes and keys of files."""
+    vocabulary = full_vocabulary(catalog)
     yield from _of_signatures(vocabulary)
     yield from _of_steps(vocabulary)
     yield from _of_events(vocabulary)
-    yield from (LookupEntry(name, "", *page) for name, page in GRAMMAR_WORDS.items())
-    yield from (LookupEntry(name, "in an example", *page) for name, page in EXAMPLE_WORDS.items())
-    yield from declared_words(source)
-    yield from components(source)
+    yield from (LookupEntry(name, "", *each) for name, each in GRAMMAR_WORDS.items())
+    yield from (LookupEntry(name, "in an example", *each) for name, each in EXAMPLE_WORDS.items())
+    yield from declared_words(declarations)
+    yield from components(catalog, rules)
     yield from file_keys()
 
 
 def _of_signatures(vocabulary: Vocabulary) -> Iterator[LookupEntry]:
-    for name, signatures in vocabulary.words.items():
-        for each in signatures:
-            yield LookupEntry(name, "", f"{each}: {each.result}", each.page, each.example)
-    for name, signatures in vocabulary.folds.items():
-        for each in signatures:
-            yield LookupEntry(name, "", _fold(each), each.page, each.example)
-    for name, signatures in vocabulary.operators.items():
-        for each in signatures:
-            sorts = f" {name} ".join(p.sort for p in each.parameters)
-            usage = sorts if len(each.parameters) > 1 else f"{name} {sorts}"
-            yield LookupEntry(name, "", f"{usage}: {each.result}", each.page, each.example)
+    for words, usage in (
+        (vocabulary.words, str),
+        (vocabulary.folds, _fold),
+        (vocabulary.operators, _operation),
+    ):
+        for name, signatures in words.items():
+            for each in signatures:
+                written = f"{usage(each)}: {each.result}"
+                yield LookupEntry(name, "", written, each.page, each.example)
 
 
 def _fold(signature: Signature) -> str:
     taken = signature.parameters[0].sort
-    return f"{signature.name}({taken} for name in groups or players): {signature.result}"
+    return f"{signature.name}({taken} for name in groups or players)"
+
+
+def _operation(signature: Signature) -> str:
+    sorts = f" {signature.name} ".join(each.sort for each in signature.parameters)
+    return sorts if len(signature.parameters) > 1 else f"{signature.name} {sorts}"
 
 
 def _of_steps(vocabulary: Vocabulary) -> Iterator[LookupEntry]:
@@ -186,9 +179,9 @@ def _of_events(vocabulary: Vocabulary) -> Iterator[LookupEntry]:
         yield LookupEntry(name, "known in the part of a step behind it", name, page)
 
 
-def declared_words(source: WordSource) -> Iterator[LookupEntry]:
-    """The words that files declare, with the place."""
-    for each in source.declarations:
+def declared_words(declarations: Iterable[tree.Declaration]) -> Iterator[LookupEntry]:
+    """Yield the words that files declare, with the place."""
+    for each in declarations:
         if isinstance(each, tree.WordDeclaration):
             kind = type(each).__name__.lower()
             place = place_of(each.span)
@@ -203,18 +196,17 @@ def _usage(declaration: tree.WordDeclaration) -> str:
     return name
 
 
-def components(source: WordSource) -> Iterator[LookupEntry]:
-    """What the boxes list: terrains, pieces, tiles, cards, numbers, tags; and zones."""
-    rules = {rule.id: rule for rule in source.rules}
-    for table, ids in tables_of(source.catalog):
+def components(catalog: Catalog, rules: Iterable[Rule]) -> Iterator[LookupEntry]:
+    """Yield what the boxes list: terrains, pieces, tiles, cards, numbers, tags; and zones."""
+    wordings = {rule.id: rule.wording for rule in rules}
+    for table, ids in tables_of(catalog):
         for id in ids:
-            rule = rules.get(id)
             if table == "tags":
                 yield LookupEntry(id, "one of the tags", id, "What has this tag in the boxes.")
                 continue
-            page = (rule.wording if rule else "") or f"It is listed under `{table}` in its box."
+            page = wordings.get(id) or f"It is listed under `{table}` in its box."
             yield LookupEntry(id, f"one of the {table}", id, page)
-    for name, constant in full_vocabulary(source.catalog).constants.items():
+    for name, constant in full_vocabulary(catalog).constants.items():
         if constant.sort is Sort.ZONE:
             yield LookupEntry(
                 name, "a pile of cards", f"cards({name})", "How many cards lie there."
@@ -657,7 +649,7 @@ def _board_lines(ruleset: Ruleset, board: Board) -> Iterator[str]:
 
 def _words(ruleset: Ruleset) -> dict[str, str]:
     pages: dict[str, str] = {}
-    for each in entries(ruleset):
+    for each in _entries(ruleset):
         pages.setdefault(each.name, each.page.split("\n")[0])
     return pages
 

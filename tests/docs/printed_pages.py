@@ -285,8 +285,12 @@ def _box_words() -> Iterator[str]:
     yield "lists (terrains, pieces, tiles, cards) stands on the [page of boxes](boxes.md)."
     yield from ("", "| word | meaning | where |", "| --- | --- | --- |")
     rules = load()
-    tags = [each for each in show.components(rules) if each.kind == "one of the tags"]
-    for each in (*show.declared_words(rules), *tags):
+    tags = [
+        each
+        for each in show.components(rules.catalog, rules.rules)
+        if each.kind == "one of the tags"
+    ]
+    for each in (*show.declared_words(rules.declarations), *tags):
         usage = each.usage.replace("|", "\\|")
         yield f"| `{usage}` | {each.page} | {each.kind} |"
 

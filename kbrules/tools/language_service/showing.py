@@ -9,11 +9,10 @@ from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 
-from kbrules.game.board import Catalog
 from kbrules.lang.checker.expressions import Scope
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.build import code_only
-from kbrules.lang.typed import SORT_NAMES, Parameter, Rule, Sort
+from kbrules.lang.typed import SORT_NAMES, Parameter, Sort
 from kbrules.library.boards.positions import OWNERS
 from kbrules.library.boards.tables import DrawingSource
 from kbrules.library.discovery import kind_of
@@ -42,15 +41,6 @@ from kbrules.tools.simulate.results_file import Store, UnusableFile
 _FILE_KEY = "a key of a "
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What is loaded, mistakes or not."""
-
-    catalog: Catalog
-    declarations: Sequence[tree.Declaration]
-    rules: Sequence[Rule]
-
-
 def pages_of(workspace: Workspace, path: Path) -> Mapping[str, tuple[LookupEntry, ...]]:
     """The pages of all words that the rules of a file's box may use, by word."""
     loaded = workspace.last_loaded(path)
@@ -60,7 +50,7 @@ def pages_of(workspace: Workspace, path: Path) -> Mapping[str, tuple[LookupEntry
 def _by_name(loaded: Loaded) -> dict[str, tuple[LookupEntry, ...]]:
     rules = loaded.checked.rules if loaded.checked is not None else ()
     found: dict[str, tuple[LookupEntry, ...]] = {}
-    for entry in entries(_Known(loaded.catalog, loaded.declarations, rules)):
+    for entry in entries(loaded.catalog, loaded.declarations, rules):
         if not entry.kind.startswith(_FILE_KEY):
             found[entry.name] = (*found.get(entry.name, ()), entry)
     return found
