@@ -119,20 +119,15 @@ def _of_number(
     if hex is not None and not group.hexes:
         return PlayerInput(reply=f"offer {number} takes no hex; type `{number}` alone")
     if hex is not None:
-        return _hex_of(group, hex, board)
+        try:
+            # A hex that the offer does not have becomes a move that is refused with reasons.
+            return PlayerInput(move=choices[0]._replace(hex=board.grid.index(hex)))
+        except ValueError as error:
+            return PlayerInput(reply=str(error))
     if len(choices) > 1:
         first = board.names(group.hexes)[0]
         return PlayerInput(reply=f"offer {number} needs a hex: `{number} {first}`, say")
     return PlayerInput(move=choices[0])
-
-
-def _hex_of(group: game_moves.MoveGroup, hex: str, board: Board) -> PlayerInput:
-    try:
-        index = board.grid.index(hex)
-    except ValueError as error:
-        return PlayerInput(reply=str(error))
-    # A hex that the offer does not have becomes a move that is refused with reasons.
-    return PlayerInput(move=group.moves()[0]._replace(hex=index))
 
 
 def _read(
@@ -222,14 +217,6 @@ class Quit(Exception):
     """A person has had enough."""
 
 
-@dataclass(frozen=True, slots=True)
-class _OwnDecision:
-    """A person's decision to which `undo` returns."""
-
-    player: int
-    checkpoint: matches.Checkpoint
-
-
 class PlaySession:
     """A match with what is told of it and what is kept of it."""
 
@@ -249,7 +236,7 @@ class PlaySession:
         self._quiet = quiet
         self._narrator = narration.Narrator(game)
         self._played: list[matches.MatchMove] = []
-        self._own_decisions: list[_OwnDecision] = []
+        self._own_decisions: list[tuple[int, matches.Checkpoint]] = []
         self._log: log_writing.LogFile | None = None
         self._refused: game_moves.Move | None = None
         self._shown_pieces: object = None
@@ -273,8 +260,7 @@ class PlaySession:
     def _save_decision(self) -> None:
         """Let `undo` return to here, if a person has a choice."""
         if self.match.waits and len(self.match.moves) > 1:
-            me, checkpoint = self.match.moves.player, self.match.checkpoint()
-            self._own_decisions.append(_OwnDecision(me, checkpoint))
+            self._own_decisions.append((self.match.moves.player, self.match.checkpoint()))
 
     def run(self, path: Path | None) -> None:
         """Play to the end; raises Quit if a person leaves before. The log is kept either way."""
@@ -388,7 +374,7 @@ class PlaySession:
 
     def _try_move(self, move: game_moves.Move) -> bool:
         """Carry out a move; if it is refused, say why."""
-        player, checkpoint = self.match.moves.player, self.match.checkpoint()
+        decision = self.match.moves.player, self.match.checkpoint()
         try:
             played = self.match.play(move)
         except configuration.IllegalMove as error:
@@ -396,7 +382,7 @@ class PlaySession:
             self._painter.say(f"{error}\n  `why` shows all of it")
             return False
         self._refused = None
-        self._own_decisions.append(_OwnDecision(player, checkpoint))
+        self._own_decisions.append(decision)
         self._record(played)
         return True
 
@@ -436,16 +422,18 @@ class PlaySession:
 
     def _undo(self) -> bool:
         """Return to the last decision of whoever decides now; its draws will come again."""
+        players = [player for player, _ in self._own_decisions]
         me = self.match.moves.player
-        own = next((each for each in reversed(self._own_decisions) if each.player == me), None)
-        if own is None:
+        if me not in players:
             self._painter.say("there is no earlier decision of yours")
             return False
-        del self._own_decisions[self._own_decisions.index(own) :]
-        count = self.match.number - own.checkpoint.number
+        at = len(players) - 1 - players[::-1].index(me)
+        _, checkpoint = self._own_decisions[at]
+        del self._own_decisions[at:]
+        count = self.match.number - checkpoint.number
         self._refused = None
-        self.match.restore(own.checkpoint)
-        del self._played[own.checkpoint.number :]
+        self.match.restore(checkpoint)
+        del self._played[checkpoint.number :]
         self._recorder.drop(count)
         if self._log is not None:
             self._log.drop(count)

@@ -246,18 +246,16 @@ def write_pictures(
     Panels of players and score are of the position. language: that of the titles of the boxes.
     """
     panels = [_panel(kind, picture, position) for kind in files.panels]
+    page = page or (lambda _: board_pictures.picture_page(picture, language))
 
     def drawn() -> str:
         return board_pictures.board_svg(picture, panels)
-
-    def usual_page(_: OnProgress) -> str:
-        return board_pictures.picture_page(picture, language)
 
     with Progress("drawing") as progress:
         forms: list[tuple[Path | None, Callable[[], str | bytes]]] = [
             (files.svg, lambda: drawn() + "\n"),
             (files.png, lambda: drawings.png_of(drawn(), files.width)),
-            (files.html, lambda: (page or usual_page)(progress.show)),
+            (files.html, lambda: page(progress.show)),
         ]
         wanted = [(file, draw) for file, draw in forms if file]
         for file, draw in hooks.with_progress(wanted, "pictures", progress.show):
@@ -390,16 +388,9 @@ def show_sources(
     ruleset = load_words(words)
     rule = _rule_named(ruleset, named) if named else None
     table_cards = [*cards, *([rule.id] if rule and rule.id in ruleset.catalog.cards else ())]
-    is_first = True
-    for text in showing.source_texts(
-        ruleset, _table(ruleset, players, table_cards), rule
-    ):  # takes some seconds
-        if not is_first:
-            typer.echo()
-        is_first = False
-        _print_code(text.rstrip())
-    if is_first:
-        _print_code("# nothing of it becomes code")
+    table = _table(ruleset, players, table_cards)
+    texts = list(showing.source_texts(ruleset, table, rule))  # takes some seconds
+    _print_code("\n\n".join(map(str.rstrip, texts)) or "# nothing of it becomes code")
 
 
 def _print_code(text: str) -> None:
