@@ -18,7 +18,6 @@ with lazily():
     from kbrules.tools import perft, positions
 
 if TYPE_CHECKING:
-    from kbrules.engine.game import Game
     from kbrules.game.state import State
 
 MAX_DEPTH = 64
@@ -111,17 +110,13 @@ def _random_position(options: TableOptions, at: int, with_: list[str]) -> positi
     """The position after so many moves of the random game of a seed."""
     ruleset, seed = load_named(with_), options.seed
     game = setups.game_at(ruleset, set_up_table(ruleset, options))
-    return positions.NamedState(game, _state_after(game, seed, at), f"seed {seed} after move {at}")
-
-
-def _state_after(game: Game, seed: int, at: int) -> State:
     match = matches.Match(game, seed, [matches.random_bot] * game.players)
     while match.number < at and match.moves:
         next(iter(match))
     if match.number < at:
         message = f"--at {at}: the game of seed {seed} has {match.number} moves"
         exit_with("KB024", message, f"give a number from 0 to {match.number}")
-    return match.state
+    return positions.NamedState(game, match.state, f"seed {seed} after move {at}")
 
 
 def _count(result: perft.PerftResult, state: State, divide: bool) -> None:

@@ -26,7 +26,7 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Signature
 from kbrules.library.reading import data_root, real_path
 from kbrules.library.store import parsed
-from kbrules.messages import CODES, Code, Example, File
+from kbrules.messages import CODES, Example, File
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.text import Source, visible
 from kbrules.tools.docs import box_pages, content as contents
@@ -350,11 +350,11 @@ def message_pages() -> Iterator[contents.Page]:
     """The list of all codes, and a page for each."""
     stored = files("kbrules.tools.docs").joinpath(ANSWERS_FILE).read_text(encoding="utf-8")
     answers: dict[str, str] = json.loads(stored)
-    listed = [(code, _path(code)) for code in CODES.values()]
+    listed = [(code, f"reference/{code.code}.html") for code in CODES.values()]
     yield contents.Page(
         _PAGE, "Messages", "reference", "codes", {"codes": listed}, group=contents.LOOK_UP
     )
-    for code in CODES.values():
+    for code, path in listed:
         title, above = f"{code.code} {code.slug}", (("Messages", _PAGE),)
         values = {
             "code": code,
@@ -363,12 +363,7 @@ def message_pages() -> Iterator[contents.Page]:
             "right": list(_blocks(code.right)),
         }
         group = f"{code.code[:3]}.."
-        yield contents.Page(_path(code), title, "message", "code", values, code.title, above, group)
-
-
-def _path(code: Code) -> str:
-    """The address of the page of a code."""
-    return f"reference/{code.code}.html"
+        yield contents.Page(path, title, "message", "code", values, code.title, above, group)
 
 
 def _blocks(example: Example) -> Iterator[Block]:
