@@ -54,12 +54,9 @@ def folder_of(name: str) -> Path | None:
 def boxes_with(name: str) -> list[str]:
     """The shipped boxes in which a card of that id or title may lie."""
     plain_name = _plain(name)
-    boxes = ((id, read_box(shipped_box(id))[0]) for id in shipped_boxes())
-    return [
-        id
-        for id, box in boxes
-        if box is not None and plain_name in map(_plain, (*box.model.cards, *box.model.tasks))
-    ]
+    read = ((id, read_box(shipped_box(id))[0]) for id in shipped_boxes())
+    models = ((id, box.model) for id, box in read if box is not None)
+    return [id for id, each in models if plain_name in map(_plain, (*each.cards, *each.tasks))]
 
 
 def card_in(ruleset: Ruleset, name: str) -> str:

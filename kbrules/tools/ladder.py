@@ -291,7 +291,6 @@ def _meetings(store: Store, deals: int, bots: Sequence[str]) -> Iterator[Meeting
 
 
 # The report on a ladder: who is how strong, a chart, a table, who beat whom, and its origin.
-#
 
 
 _HEADS = ("bot", "Elo", "wins %", "games", "over the next")
@@ -306,12 +305,8 @@ def ladder_report(answer: answers.Answer) -> report.Report:
     chart = _chart(standings)
     table = report.ReportTable(_HEADS, tuple(map(_row, standings.places)))
     figure = report.Figure(chart.title, chart, table, (table,))
-    blocks = (
-        report.Sentences(lines),
-        figure,
-        _results(standings),
-        report.Notes(tuple(_notes(answer, standings))),
-    )
+    notes = report.Notes(tuple(_notes(answer, standings)))
+    blocks = report.Sentences(lines), figure, _results(standings), notes
     title, data = f"Ladder: {len(standings.bots)} bots", _data(answer, standings, lines)
     return report.Report(title, blocks, data, lines, caption="How strong the bots are")
 
@@ -404,14 +399,10 @@ class LadderData(answers.GamesData):
 
 
 def _data(answer: answers.Answer, standings: Standings, lines: tuple[str, ...]) -> LadderData:
-    bots = standings.bots
+    bots, figure = standings.bots, answers.figure_data
     places = (
-        PlaceData.from_value(
-            place,
-            elo=answers.figure_data(place.elo),
-            over_next=answers.figure_data(place.over_next),
-        )
-        for place in standings.places
+        PlaceData.from_value(each, elo=figure(each.elo), over_next=figure(each.over_next))
+        for each in standings.places
     )
     pairs = ((*pair, *standings.between(*pair)) for pair in combinations(range(len(bots)), 2))
     return LadderData.from_value(

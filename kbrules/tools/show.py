@@ -208,9 +208,8 @@ def components(catalog: Catalog, rules: Iterable[Rule]) -> Iterator[LookupEntry]
             yield LookupEntry(id, f"one of the {table}", id, page)
     for name, constant in full_vocabulary(catalog).constants.items():
         if constant.sort is Sort.ZONE:
-            yield LookupEntry(
-                name, "a pile of cards", f"cards({name})", "How many cards lie there."
-            )
+            usage = f"cards({name})"
+            yield LookupEntry(name, "a pile of cards", usage, "How many cards lie there.")
 
 
 def file_keys() -> Iterator[LookupEntry]:
@@ -256,10 +255,8 @@ def boxes_report() -> tuple[Report, list[Diagnostic]]:
     rows, findings = box_list()
     width = max(len(row.id) for row in rows)
     lines = [f"{row.id:<{width}}  {visible(_origin(row))}" for row in rows]
-    code = 1 if findings else 0
-    return Report(
-        "Boxes", [Lines(tuple(lines))], BoxesData(boxes=tuple(rows)), exit_code=code
-    ), findings
+    data, code = BoxesData(boxes=tuple(rows)), 1 if findings else 0
+    return Report("Boxes", [Lines(tuple(lines))], data, exit_code=code), findings
 
 
 def _origin(row: BoxData) -> str:
@@ -317,10 +314,8 @@ def readings(option: tree.Option, default: bool | int) -> list[tuple[str, str]]:
 
 def option_lines(ruleset: Ruleset) -> dict[str, str]:
     """Each option with its default and what it says."""
-    return {
-        id: f"{value_text(ruleset.options[id])}: {option.wording}"
-        for id, option in _options(ruleset).items()
-    }
+    options = _options(ruleset).items()
+    return {id: f"{value_text(ruleset.options[id])}: {each.wording}" for id, each in options}
 
 
 def option_list(ruleset: Ruleset) -> str:
@@ -374,9 +369,8 @@ def _remedy(ruleset: Ruleset, name: str) -> str:
     options = _options(ruleset)
     suggestion = did_you_mean(name, options)
     first = f"{suggestion}\n" if suggestion else ""
-    similar = "".join(
-        f"{id}: {option_heading(options[id])}\n" for id in _similar_options(name, options)
-    )
+    ids = _similar_options(name, options)
+    similar = "".join(f"{id}: {option_heading(options[id])}\n" for id in ids)
     return f"{first}{similar}{_LIST}"
 
 
@@ -504,11 +498,8 @@ def _unknown_kind(ruleset: Ruleset, kind: str) -> UnknownName:
 
 def _name_list(descriptions: Mapping[str, str]) -> str:
     width = max((len(name) for name in descriptions), default=0)
-    lines = [
-        f"{name:<{width}}  {description}".rstrip()
-        for name, description in sorted(descriptions.items())
-    ]
-    return "\n".join(lines) or "none"
+    names = sorted(descriptions.items())
+    return "\n".join(f"{name:<{width}}  {text}".rstrip() for name, text in names) or "none"
 
 
 # Rules
@@ -582,9 +573,8 @@ def _sections(ruleset: Ruleset) -> dict[str, str]:
 def _section(ruleset: Ruleset, name: str) -> str:
     id, _, orientation = name.partition(" ")
     board = _section_board(ruleset, name)
-    return "\n".join(
-        [f"{id}, {'turned' if orientation else 'upright'}", "", *_board_lines(ruleset, board)]
-    )
+    head = f"{id}, {'turned' if orientation else 'upright'}"
+    return "\n".join([head, "", *_board_lines(ruleset, board)])
 
 
 def _section_board(ruleset: Ruleset, name: str) -> Board:

@@ -404,7 +404,6 @@ def name_of(answer: Answer, id: str) -> str:
 
 
 # The report on a simulation: sentences, a chart and a table for each kind of figure, its origin.
-#
 
 
 _WIDEST = 3  # columns that stand side by side
