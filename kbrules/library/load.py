@@ -314,10 +314,8 @@ def _check_and_compose(reading: _Reading) -> Loaded:
     checked, problems = check(clashing.declarations, vocabulary)
     findings = [*reading.findings, *findings, *clashing.findings, *problems]
     unread = {d.name.text for d in reading.declarations if isinstance(d, tree.Broken)}
-    possibly_missing = (
-        None if reading.has_gaps else unreadable_names | unread | reading.left_out.names
-    )
-    composed, misfits = _composed(checked, catalog, parts, possibly_missing)
+    missing = unreadable_names | unread | reading.left_out.names
+    composed, misfits = _composed(checked, catalog, parts, None if reading.has_gaps else missing)
     findings = _without_consequences([*findings, *misfits])
     ruleset = None
     if not findings:

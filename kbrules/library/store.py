@@ -346,9 +346,7 @@ class Files:
             return None, outside
         read = self._read("box", path, lambda source, found: box_in(source, found, path.parent))
         box, found = read
-        texts = (
-            self._texts(box_texts.texts_folder(box)) if self.language and box is not None else None
-        )
+        texts = None if box is None else self._texts(box_texts.texts_folder(box))
         if texts is None or box is None:
             return read
         make, name = partial(box_texts.box_in_language, box, texts.model), ("translated box", path)

@@ -105,11 +105,8 @@ def declaration_in_language(each: tree.Declaration, texts: TextsFile) -> tree.De
     name = each.name.text
     if isinstance(each, tree.Rule) and name in texts.rules:
         translation = texts.rules[name]
-        body = (
-            _worded(each, translation.wording)
-            if translation.wording and each.wordings
-            else each.body
-        )
+        has_wording = translation.wording and each.wordings
+        body = _worded(each, translation.wording) if has_wording else each.body
         return replace(each, title=translation.title or each.title, body=body)
     if isinstance(each, tree.Memory) and texts.memories.get(name):
         title = texts.memories[name]

@@ -85,7 +85,7 @@ def _names_in(item: object) -> Iterator[tree.Name | tree.Call]:
 
 
 STEP, PART, SET, TRUTH = "step", "part", "set", "truth"
-_STATEMENTS: dict[type, str] = {tree.Norm: "norm", tree.Award: "award"}
+_STATEMENTS: dict[type, str] = {tree.Norm: "norm", tree.Award: "award", tree.Step: STEP}
 
 
 class ClauseVerdict(StrEnum):
@@ -185,14 +185,12 @@ class _ClauseWalk:
         if isinstance(item, tree.Expression):
             yield from self._expression(item, key, "")
             return
-        if isinstance(item, tree.Norm | tree.Award):
+        if isinstance(item, tree.Norm | tree.Award | tree.Step):
             yield Clause(key, item.span, _STATEMENTS[type(item)], tracing.YES, tracing.NO)
         elif isinstance(item, tree.Change):
             # One without a condition, on nothing that could be lost, always applies.
             two_ways = (tracing.YES, tracing.NO) if item.guard or self._is_of_tile else (0, 0)
             yield Clause(key, item.span, "change", *two_ways)
-        elif isinstance(item, tree.Step):
-            yield Clause(key, item.span, STEP, tracing.YES, tracing.NO)
         for name, part in tracing.children(item):
             yield from self._statements(part, f"{key}/{name}")
 

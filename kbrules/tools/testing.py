@@ -291,11 +291,8 @@ class Rerunner:
             return before
         collection = project.cases([file])
         cases = [case for case in collection if self.request.matches(case.id)]
-        earlier = (
-            {}
-            if before is None or is_changed
-            else {case.id: (case, result) for case, result in before.results}
-        )
+        known = () if before is None or is_changed else before.results
+        earlier = {case.id: (case, result) for case, result in known}
         results = list(self._results(cases, earlier))
         findings = [*collection.findings, *collection.not_run]
         return _File(results, findings, collection.rules)

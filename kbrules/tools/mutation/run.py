@@ -18,7 +18,7 @@ from kbrules.library.discovery import discover
 from kbrules.library.reading import author_folder, read_source
 from kbrules.library.validation import read_model
 from kbrules.plan.plan import LinkerFactory, default_linker
-from kbrules.text import Span, visible
+from kbrules.text import Span, counted, visible
 from kbrules.tools.coverage import CoverageTrace
 from kbrules.tools.mutation import trial
 from kbrules.tools.mutation.faults import KINDS, Fault
@@ -305,7 +305,10 @@ def mutation_report(result: MutationResult) -> Report:
     there are several.
     """
     blocks: list[Block] = [
-        Findings(tuple(map(_survivor, survivors)), f"{name}: {_count(survivors)}")
+        Findings(
+            tuple(map(_survivor, survivors)),
+            f"{name}: {counted(len(survivors), 'fault')} unnoticed",
+        )
         for name, survivors in by_rule(result.unexplained)
     ]
     if result.findings or not blocks:
@@ -314,10 +317,6 @@ def mutation_report(result: MutationResult) -> Report:
         blocks.append(_scores(result))
     lines = [render_concise(each) for each in findings(result)]
     return Report("What no test notices", blocks, mutation_data(result), lines, _summary(result))
-
-
-def _count(survivors: Sequence[Survivor]) -> str:
-    return f"{len(survivors)} fault{'s' if len(survivors) > 1 else ''} unnoticed"
 
 
 def _survivor(survivor: Survivor) -> str:
@@ -391,10 +390,9 @@ class MutationData(ScoreData, Data):
 
 def mutation_data(result: MutationResult) -> MutationData:
     """Return what was found, as data."""
-    return MutationData(
+    return MutationData.from_value(
+        result,
         **vars(result.score),
-        left_out=result.left_out,
-        files=result.files,
         survivors=tuple(map(_survivor_data, result.survivors)),
         findings=tuple(map(render_concise, result.findings)),
     )

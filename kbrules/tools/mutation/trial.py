@@ -224,9 +224,8 @@ def measure_reach(
         if not passed:
             message = f"{quoted(case.title)} fails before a fault is planted"
             failing.append(Diagnostic("KB032", case.span, message, "see `kbrules test`"))
-    reach = {
-        id: frozenset(cases) for id, cases in _spread_through_words(corpus.every, reached).items()
-    }
+    spread = _spread_through_words(corpus.every, reached)
+    reach = {id: frozenset(cases) for id, cases in spread.items()}
     return ReachRun(reach, longest_seconds, tuple(failing))
 
 
