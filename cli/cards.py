@@ -95,28 +95,17 @@ def command(
         help = "go to the folder of your expansion, or name it: `--with FOLDER`"
         terminal.exit_with("KB007", "there are no cards of your own here", help)
     with terminal.Progress("drawing cards") as progress:
-        if svg is not None:
-            _write_each(svg, faces, "svg", card_pictures.card_svg, progress)
-        if png is not None:
-            _write_each(png, faces, "png", _card_png, progress)
+        files = _write_each(svg, faces, "svg", card_pictures.card_svg, progress)
+        files += _write_each(png, faces, "png", _card_png, progress)
         if pdf is not None:
             pages = hooks.with_progress(
                 list(card_pictures.sheets(faces, paper)), "sheets", progress.show
             )
             write(pdf, drawings.pdf_of(pages))
-    files = _files(faces, svg, png, pdf)
+            files.append(pdf)
     if files and output_format == FULL:
         _show_count(faces)
     end_with(card_pictures.cards_report(faces, files), ReportOptions(output_format))
-
-
-def _files(
-    faces: Sequence[card_pictures.CardFace], svg: Path | None, png: Path | None, pdf: Path | None
-) -> list[Path]:
-    """Return the files that are written."""
-    files = [svg / f"{face.id}.svg" for face in faces] if svg is not None else []
-    files += [png / f"{face.id}.png" for face in faces] if png is not None else []
-    return files + ([pdf] if pdf is not None else [])
 
 
 def _faces(
@@ -154,18 +143,23 @@ def _example(text: str) -> tuple[str, str]:
 
 
 def _write_each(
-    folder: Path,
+    folder: Path | None,
     faces: Sequence[card_pictures.CardFace],
     kind: str,
     draw: Callable[[card_pictures.CardFace], str | bytes],
     progress: terminal.Progress,
-) -> None:
+) -> list[Path]:
+    """Write a picture of each card into a folder, if one is named; the files."""
+    if folder is None:
+        return []
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         terminal.exit_unwritten(f"`{folder}`", error)
-    for face in hooks.with_progress(faces, "cards", progress.show):
-        write(folder / f"{face.id}.{kind}", draw(face))
+    files = [folder / f"{face.id}.{kind}" for face in faces]
+    for file, face in zip(files, hooks.with_progress(faces, "cards", progress.show), strict=True):
+        write(file, draw(face))
+    return files
 
 
 def _card_png(face: card_pictures.CardFace) -> bytes:
