@@ -64,17 +64,17 @@ def operands_of(call: Call, operator_places: Places) -> Iterator[Operand]:
     """
     first, second = call.arguments
     kind = operator_kind(call.word)
-    if _continues(first, kind, operator_places):
+    if continues(first, kind, operator_places):
         yield from operands_of(first, operator_places)
     else:
         yield Operand(first)
-    if kind != INTERSECTION and _continues(second, kind, operator_places):
+    if kind != INTERSECTION and continues(second, kind, operator_places):
         yield from operands_of(second, operator_places)
     else:
         yield Operand(second, call.word == DIFFERENCE)
 
 
-def _continues(expr: Expr, kind: str, operator_places: Places) -> TypeGuard[Call]:
+def continues(expr: Expr, kind: str, operator_places: Places) -> TypeGuard[Call]:
     """Whether an operand is an operator of the same kind where it stands."""
     return (
         isinstance(expr, Call)

@@ -540,10 +540,6 @@ def _excluded_hexes(
 def _terms(expr: typed.Expr, evaluation: Evaluation) -> list[tracing.Operand]:
     """The clauses of a set written with `&` and `-`; a word that is defined so is one clause."""
     written = evaluation.texts.operators
-    if (
-        isinstance(expr, typed.Call)
-        and tracing.operator_kind(expr.word) == INTERSECTION
-        and tracing.place_of(expr.span) in written
-    ):
+    if tracing.continues(expr, INTERSECTION, written):
         return list(tracing.operands_of(expr, written))
     return [tracing.Operand(expr)]
