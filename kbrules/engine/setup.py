@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kbrules.diagnostics import CodedError, check_kind, shortened, suggest
-from kbrules.engine.configuration import MAX_OPTION, REFERENCE
-from kbrules.engine.game import Game
+from kbrules.engine import configuration, game
 from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY, Board
 from kbrules.game.random import Random
 from kbrules.library.boards import tables as board_tables
@@ -133,7 +132,7 @@ def _check_options(ruleset: Ruleset, options: Mapping[str, bool | int]) -> dict[
     for name, value in options.items():
         if name not in ruleset.options:
             raise _unknown(f"there is no option `{name}`", name, ruleset.options, "options")
-        if type(ruleset.options[name]) is not type(value) or abs(value) > MAX_OPTION:
+        if type(ruleset.options[name]) is not type(value) or abs(value) > configuration.MAX_OPTION:
             wanted = "yes or no" if isinstance(ruleset.options[name], bool) else "a number"
             raise SetupError(f"the option `{name}` is {wanted}", "options")
     return dict(options)
@@ -222,13 +221,13 @@ def game_at(
     ruleset: Ruleset,
     table: TableSetup,
     linking: LinkerFactory = default_linker,
-    engine: str = REFERENCE,
-) -> Game:
+    engine: str = configuration.REFERENCE,
+) -> game.Game:
     """The game of a table; SetupError if its sections or tiles cannot be laid."""
     check_kind(ruleset, Ruleset, "a rule set is wanted, as `load` returns it")
     _check_table(ruleset, table)
     board = board_of(ruleset, table)
-    return Game(ruleset, board, table.players, table.cards, table.options, engine, linking)
+    return game.Game(ruleset, board, table.players, table.cards, table.options, engine, linking)
 
 
 def _check_table(ruleset: Ruleset, table: TableSetup) -> None:
@@ -270,8 +269,8 @@ def new_game(
     setup: str = RANDOM,
     options: Mapping[str, bool | int] | None = None,
     grids: Mapping[str, str] | None = None,
-    engine: str = REFERENCE,
-) -> Game:
+    engine: str = configuration.REFERENCE,
+) -> game.Game:
     """The game of a random or named set-up: board, cards and options are fixed from here on.
 
     players: within the boxes' range. seed: the same seed lays the same table for ever.

@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from kbrules.diagnostics import shortened
-from kbrules.engine.configuration import Table
-from kbrules.engine.matches import Outcome
+from kbrules.engine import configuration, matches
 from kbrules.engine.simulation.playouts import Batch, array_of, seeds_of
 from kbrules.envs.actions import actions_of
 from kbrules.envs.observation import features_of, views_of
@@ -34,7 +33,7 @@ class GameBatch(Batch):
     Players who move by chance draw from the stream of their seat, as bots do in a match.
     """
 
-    def __init__(self, game: Table, seeds: Sequence[int]) -> None:
+    def __init__(self, game: configuration.Table, seeds: Sequence[int]) -> None:
         super().__init__(game, seeds)
         numpy = self._numpy
         self.actions, self.features = actions_of(game), features_of(game)
@@ -104,7 +103,7 @@ class GameBatch(Batch):
         found: list[int] = indexes.tolist()
         return found
 
-    def outcomes_of(self, games: Sequence[int]) -> list[Outcome]:
+    def outcomes_of(self, games: Sequence[int]) -> list[matches.Outcome]:
         """What came of some games, as if they ended now; IndexError for a game there is not."""
         return self._decoded(self._indexes(games))
 
@@ -143,7 +142,7 @@ class GameBatch(Batch):
 class Batches:
     """The games of some seeds, shared evenly among tables; it does what `GameBatch` does."""
 
-    def __init__(self, tables: Sequence[Table], seeds: Sequence[int]) -> None:
+    def __init__(self, tables: Sequence[configuration.Table], seeds: Sequence[int]) -> None:
         import numpy
 
         self._numpy = numpy
@@ -189,7 +188,7 @@ class Batches:
         """The total gold of each player, as if each game ended now: a row for each game."""
         return self._joined([batch.scores() for batch in self.batches])
 
-    def outcomes_of(self, games: Any) -> list[Outcome]:
+    def outcomes_of(self, games: Any) -> list[matches.Outcome]:
         """What came of some games. games: their indexes in ascending order."""
         found = []
         for part, batch in self._pairs():

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from kbrules.engine.configuration import PYTHON, Table
-from kbrules.engine.matches import Bot
-from kbrules.engine.simulation.kernels import ENGINES
-from kbrules.engine.simulation.playouts import array_of
+from kbrules.engine import configuration, matches
+from kbrules.engine.simulation import kernels, playouts
 from kbrules.envs import session as sessions
 from kbrules.envs.actions import actions_of
 from kbrules.envs.batch import Batches, action_array
@@ -34,12 +32,12 @@ MOST_GOLD = 2**62
 """Gold can be larger than 32 bits hold. A space samples one more than its bound, in 64 bits."""
 
 
-def action_space(game: Table) -> Any:
+def action_space(game: configuration.Table) -> Any:
     """A discrete space of the actions of a table."""
     return spaces.Discrete(len(actions_of(game)))
 
 
-def observation_space(game: Table) -> Any:
+def observation_space(game: configuration.Table) -> Any:
     """A dict: `observation` (planes, int8), `numbers` (int64) and `action_mask` (int8, 0 or 1)."""
     features = features_of(game)
     numbers = len(features.numbers)
@@ -87,17 +85,17 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         self,
         boxes: Sequence[str] = ("base",),
         players: int = 2,
-        opponents: str | Bot | Sequence[str | Bot] = "random",
+        opponents: str | matches.Bot | Sequence[str | matches.Bot] = "random",
         seat: int | None = 0,
         *,
         reward: str = "win",
         render_mode: str | None = None,
-        engine: str = PYTHON,
+        engine: str = configuration.PYTHON,
         **tables: Any,
     ) -> None:
         self.tables = sessions.EnvTables(boxes, players, **tables)
         self.render_mode = sessions.render_mode_of(render_mode)
-        self._engine = sessions.one_of("engine", engine, ENGINES)
+        self._engine = sessions.one_of("engine", engine, kernels.ENGINES)
         self._reward, self._seat = (
             sessions.reward_named(reward),
             sessions.seat_of(seat, self.tables.players),
@@ -364,7 +362,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
 
 def _actions_of(chosen: Any, games: int) -> Any:
     """What a policy chose, one number per game; below 0 the kernel would not move at all."""
-    actions = array_of(chosen)
+    actions = playouts.array_of(chosen)
     if actions.shape != (games,) or actions.dtype.kind not in "iu" or (actions < 0).any():
         raise sessions.IllegalAction(
             "the policy of the opponents must give one whole number per game"

@@ -19,11 +19,9 @@ from kbrules.envs.observation import check_viewer, features_of, observe, views_o
 from kbrules.kernel.states import NOBODY
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.bots import bot_named
-from kbrules.tools.narration import players_text, state_board_text
+from kbrules.tools import bots, narration
+from kbrules.tools.pictures import drawings, replay
 from kbrules.tools.pictures.board import board_svg
-from kbrules.tools.pictures.drawings import pixels_of
-from kbrules.tools.pictures.replay import picture_of_state
 
 # What a game was worth to each player, in the ways that a learner may be paid.
 
@@ -151,13 +149,13 @@ def rendered(session: GameSession, mode: str) -> Any:
     """
     state = session.play.state
     if mode == "rgb_array":
-        picture = picture_of_state(session.game, state, "Board")
-        return pixels_of(board_svg(picture), WIDTH)
+        picture = replay.picture_of_state(session.game, state, "Board")
+        return drawings.pixels_of(board_svg(picture), WIDTH)
     legal = 0
     for group in session.play.moves.groups:
         legal |= group.hexes
-    board = state_board_text(session.game, state, legal)
-    text = f"{board}\n{players_text(session.game, state)}\n"
+    board = narration.state_board_text(session.game, state, legal)
+    text = f"{board}\n{narration.players_text(session.game, state)}\n"
     if mode == "ansi":
         return text
     print(text, flush=True)
@@ -221,7 +219,7 @@ def bots_of(opponents: str | Bot | Sequence[str | Bot], players: int) -> list[Bo
     for bot in opponents:
         if not isinstance(bot, str) and not callable(bot):
             raise ValueError(f"an opponent is a bot or the name of one, not {bot!r}")
-    return [bot_named(bot) if isinstance(bot, str) else bot for bot in opponents]
+    return [bots.bot_named(bot) if isinstance(bot, str) else bot for bot in opponents]
 
 
 # Which table an environment plays on: boxes, players and set-up, or a game that is given.

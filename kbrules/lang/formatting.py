@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from kbrules.lang.syntax import tree
-from kbrules.lang.syntax.build import code_only
+from kbrules.lang.syntax import build, tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source, Span
 
@@ -634,7 +633,7 @@ def _around(
 
 def _is_open(text: str) -> bool:
     """Whether a sentence goes on, since a parenthesis is open; one that is drawn opens nothing."""
-    code = code_only(text)
+    code = build.code_only(text)
     return not text.startswith("|") and code.count("(") > code.count(")")
 
 

@@ -7,9 +7,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 
 from kbrules.diagnostics import Diagnostic, Label, distinct, quoted, suggest
-from kbrules.lang.syntax.build import Chunk
+from kbrules.lang.syntax import build, split
 from kbrules.lang.syntax.parse import parse, parse_chunk, read_declarations
-from kbrules.lang.syntax.split import KnownDeclarations
 from kbrules.lang.syntax.tree import Broken, Declaration, Rule, Table, Word
 from kbrules.text import Source, Span, Stretch
 
@@ -266,7 +265,7 @@ def _wrong_cells(word: str, span: Span, table: Table) -> Iterator[Diagnostic]:
 
 
 def parse_with_tables(
-    source: Source, known: KnownDeclarations | None = None
+    source: Source, known: split.KnownDeclarations | None = None
 ) -> tuple[Source, list[Declaration], list[Diagnostic]]:
     """The declarations of a rule file with those of its tables, and what could not be read.
 
@@ -287,7 +286,7 @@ def parse_with_tables(
         findings += problems
         if each.span.start in derived_texts:
             for start, text in derived_texts[each.span.start]:
-                declaration, unread = parse_chunk(Chunk(derived, text, (0,), (start,)))
+                declaration, unread = parse_chunk(build.Chunk(derived, text, (0,), (start,)))
                 declarations.append(declaration)
                 findings += unread
         else:
@@ -295,7 +294,7 @@ def parse_with_tables(
     return derived, declarations, sorted(distinct(findings))
 
 
-def syntax_findings(source: Source, known: KnownDeclarations) -> list[Diagnostic]:
+def syntax_findings(source: Source, known: split.KnownDeclarations) -> list[Diagnostic]:
     """What could not be read of a rule file; without a table in it nothing else is made of it."""
     read, findings = read_declarations(source, known)
     if "{" in source.text or any(_table_of(each.declaration) for _, each in read):

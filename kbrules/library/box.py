@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted
+from kbrules.library import validation, yaml
 from kbrules.library.boards.tables import BoardParts, DrawingSource
 from kbrules.library.reading import MANIFEST, data_root, read_source
-from kbrules.library.validation import read_model
-from kbrules.library.yaml import Document, Loc
 from kbrules.text import Source, Span, visible
 
 if TYPE_CHECKING:
@@ -84,9 +83,9 @@ class Box:
     """What a data file says, where it says so, and the folder it lies in."""
 
     model: Expansion
-    document: Document
+    document: yaml.Document
     folder: Path
-    _drawn: dict[Loc, DrawingSource] = field(default_factory=dict, compare=False, repr=False)
+    _drawn: dict[yaml.Loc, DrawingSource] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def id(self) -> str:
@@ -120,7 +119,7 @@ def box_in(
     that is wrong with it."""
     from kbrules.library.models import Expansion  # slow to load, and not needed to play
 
-    read, found = read_model(source, found, Expansion)
+    read, found = validation.read_model(source, found, Expansion)
     return (None if read is None else Box(*read, folder)), found
 
 

@@ -15,6 +15,7 @@ from kbrules.hooks import with_progress
 from kbrules.lang.checker.rules import Checked, check, check_rule
 from kbrules.lang.evaluation import Evaluator
 from kbrules.lang.syntax import tree
+from kbrules.library import discovery, union
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.box import (
     Box,
@@ -25,12 +26,10 @@ from kbrules.library.box import (
     usual_boxes,
 )
 from kbrules.library.compose import MAX_ROUNDS, Omission, clashes, compose, marks_of, omission
-from kbrules.library.discovery import files_in, rule_files
 from kbrules.library.locks import SHARED, LockedBox, contents_of
 from kbrules.library.reading import MANIFEST, RULES, data_root, within
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files, RuleFile, parsed
-from kbrules.library.union import options_of
 from kbrules.library.vocabulary import full_implementations, full_vocabulary
 from kbrules.text import Source, Span
 
@@ -275,18 +274,18 @@ def load_all(
     root = data_root("rules")
     names = tuple(sorted(boxes))
     reading.folders = tuple(map(str, folders))
-    reading.rules(root, files_in(root, RULES))
+    reading.rules(root, discovery.files_in(root, RULES))
     reading.lie_in(SHARED, root)
     shipped = {*shipped_boxes()}
     for name in filter(shipped.__contains__, names):
         reading.manifest(box_file(name))
-        reading.rules(root, files_in(root / name, RULES))
+        reading.rules(root, discovery.files_in(root / name, RULES))
         reading.lie_in(name, root / name, "rules/")
     installed = [box_file(name).parent for name in names if name not in shipped]
     for number, folder in enumerate([*installed, *folders], 1):
         before = len(reading.sources)
         reading.manifest(folder / MANIFEST)
-        reading.rules(folder, sorted({*rule_files(folder), *files.unsaved_rules(folder)}))
+        reading.rules(folder, sorted({*discovery.rule_files(folder), *files.unsaved_rules(folder)}))
         reading.lie_in(reading.boxes[-1].id if reading.boxes else SHARED, folder)
         reading.folder_numbers |= {source.name: number for source in reading.sources[before:]}
     before = len(reading.sources)
@@ -349,7 +348,7 @@ def _composed(
     """Return what rules decide of a rule set, by its fields, and what does not fit together."""
     rules, findings = compose(checked.rules, catalog, parts, silent)
     marks, unmarked = marks_of(parts, checked.scope)
-    options, misfits = options_of(checked.options, parts)
+    options, misfits = union.options_of(checked.options, parts)
     memories = sorted(checked.memories, key=lambda memory: memory.name.text)
     fields = {
         "rules": rules,

@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 from kbrules.diagnostics import check_kind
 from kbrules.game.board import CARDS_BESIDE, Catalog
 from kbrules.game.moves import OWN_VERBS, MoveNames
-from kbrules.lang import typed
-from kbrules.lang.evaluation import Evaluator
+from kbrules.lang import evaluation, typed
 from kbrules.lang.syntax import tree
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.locks import LockedBox
@@ -64,7 +63,7 @@ class Ruleset:
     rules: tuple[typed.Rule, ...]
     options: Mapping[str, bool | int]
     memories: Mapping[str, tuple[str, int]]
-    evaluate: Evaluator
+    evaluate: evaluation.Evaluator
     digest: str
     folders: tuple[str, ...] = ()
     marks: Mapping[str, typed.Expr] = field(default_factory=dict)

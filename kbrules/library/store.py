@@ -16,14 +16,11 @@ from weakref import WeakValueDictionary
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.board import Catalog
 from kbrules.hooks import OnProgress, silent
-from kbrules.lang.syntax.split import KnownDeclarations
-from kbrules.lang.syntax.tree import Declaration
+from kbrules.lang.syntax import split, tree
 from kbrules.lang.tables import parse_with_tables, syntax_findings
-from kbrules.library import reading, texts as box_texts
+from kbrules.library import discovery, reading, texts as box_texts, union
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.box import Box, box_in
-from kbrules.library.discovery import is_hidden
-from kbrules.library.union import merge
 from kbrules.text import Source, Span
 
 Read = TypeVar("Read")
@@ -88,7 +85,7 @@ class FileText(NamedTuple):
 class _Typed:
     """The declarations of a file that changes; the lock is for whoever reads it."""
 
-    declarations: KnownDeclarations = field(default_factory=KnownDeclarations)
+    declarations: split.KnownDeclarations = field(default_factory=split.KnownDeclarations)
     lock: Lock = field(default_factory=Lock)
 
 
@@ -239,11 +236,11 @@ class RuleFile:
     """What a rule file says and what is wrong with it; no source if it could not be read."""
 
     source: Source | None
-    declarations: tuple[Declaration, ...]
+    declarations: tuple[tree.Declaration, ...]
     findings: tuple[Diagnostic, ...]
 
 
-def parsed(source: Source, known: KnownDeclarations | None = None) -> RuleFile:
+def parsed(source: Source, known: split.KnownDeclarations | None = None) -> RuleFile:
     """Return the declarations of a rule text, with those that its tables make.
 
     known: declarations that need not be read again.
@@ -335,7 +332,7 @@ class Files:
         for real in self.overrides:
             if real.suffix == reading.RULES and real.is_relative_to(root) and not real.exists():
                 inner = real.relative_to(root)
-                is_ours = not any(map(is_hidden, inner.parts))
+                is_ours = not any(map(discovery.is_hidden, inner.parts))
                 if is_ours and (len(inner.parts) == 1 or inner.parts[0] == "rules"):
                     yield folder / inner
 
@@ -396,7 +393,7 @@ class Files:
 
     def merged(self, boxes: list[Box]) -> Merged:
         """Return the things and parts of all boxes together, and what does not fit together."""
-        catalog, parts, findings = self.memoized(("merged",), boxes, lambda: merge(boxes))
+        catalog, parts, findings = self.memoized(("merged",), boxes, lambda: union.merge(boxes))
         return catalog, parts, [*findings]
 
 

@@ -12,11 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.lang.syntax import tree
-from kbrules.library import reading
+from kbrules.library import discovery, reading, validation, yaml
 from kbrules.library.box import Box
-from kbrules.library.discovery import files_in
-from kbrules.library.validation import read_model
-from kbrules.library.yaml import Document
 from kbrules.text import Source, Span
 
 if TYPE_CHECKING:
@@ -32,7 +29,7 @@ class Texts:
     """What a file of texts says, and where."""
 
     model: TextsFile
-    document: Document
+    document: yaml.Document
 
 
 def is_language(text: str) -> bool:
@@ -61,7 +58,7 @@ def folder_of_file(file: Path) -> Path | None:
 
 def texts_in(box: Box) -> list[Path]:
     """Return the files of texts of a box, sorted."""
-    return files_in(texts_folder(box), ".yaml")
+    return discovery.files_in(texts_folder(box), ".yaml")
 
 
 def texts_of(
@@ -73,7 +70,7 @@ def texts_of(
     """
     from kbrules.library.models import TextsFile  # slow to load
 
-    read, found = read_model(source, found, TextsFile)
+    read, found = validation.read_model(source, found, TextsFile)
     return (None if read is None else Texts(*read)), found
 
 

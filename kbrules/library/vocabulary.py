@@ -11,8 +11,7 @@ from kbrules.game.board import Board, Catalog
 from kbrules.game.state import SHOWN, ZONES
 from kbrules.game.view import View
 from kbrules.hex.sets import LARGEST
-from kbrules.lang import typed
-from kbrules.lang.evaluation import Implementation
+from kbrules.lang import evaluation, typed
 from kbrules.library.boards.tables import BoardParts
 from kbrules.primitives import numbers
 from kbrules.primitives.vocabulary import implementations, vocabulary
@@ -155,15 +154,15 @@ def full_vocabulary(
     )
 
 
-def full_implementations(catalog: Catalog) -> dict[str, Implementation]:
+def full_implementations(catalog: Catalog) -> dict[str, evaluation.Implementation]:
     """The code of every word, tags included."""
     found = dict(implementations())
     for tag in hex_tags(catalog):
         hexes: Callable[[Board], int] = partial(numbers.tagged, name=tag)
-        found[f"{tag}()"] = Implementation(hexes, "board")
+        found[f"{tag}()"] = evaluation.Implementation(hexes, "board")
     for tag in piece_tags(catalog):
         pieces: Callable[[View], int] = partial(numbers.tagged_pieces, name=tag)
-        found[f"{tag}()"] = Implementation(pieces, "view")
+        found[f"{tag}()"] = evaluation.Implementation(pieces, "view")
     return found
 
 

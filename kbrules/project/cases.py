@@ -11,10 +11,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic
 from kbrules.hooks import with_progress
 from kbrules.lang.syntax import tree
-from kbrules.library import reading
-from kbrules.library.compose import omission
-from kbrules.library.load import Loaded
-from kbrules.library.store import Files
+from kbrules.library import compose, load, reading, store
 from kbrules.project.files import SourceFile
 from kbrules.scenario.collection import Collection, examples_left_out, not_run, scenario_needs
 from kbrules.scenario.examples import examples_of
@@ -32,7 +29,7 @@ class Judge:
     mistakes."""
 
     context: Hashable
-    loaded: Loaded
+    loaded: load.Loaded
     rules: RulesetCache | None
 
     @property
@@ -42,7 +39,7 @@ class Judge:
         spoiling = (
             each
             for each in loaded.findings
-            if omission([each], loaded.declarations, loaded.catalog) is None
+            if compose.omission([each], loaded.declarations, loaded.catalog) is None
         )
         return next(spoiling, loaded.findings[0])
 
@@ -58,7 +55,7 @@ JudgeOf = Callable[[SourceFile, Sequence[str] | None], Judge]
 """Who judges a file, or a scenario in it that names some boxes."""
 
 
-def cases_in(files: Sequence[SourceFile], texts: Files, judge_of: JudgeOf) -> Collection:
+def cases_in(files: Sequence[SourceFile], texts: store.Files, judge_of: JudgeOf) -> Collection:
     """Return all scenarios and examples in some files, in the order of files and lines."""
     collector = _Collector(texts, judge_of)
     collector.scenarios([file for file in files if file.kind == "scenario"])
@@ -72,7 +69,7 @@ def cases_in(files: Sequence[SourceFile], texts: Files, judge_of: JudgeOf) -> Co
 class _Collector:
     """Reads files and prepares what is in them, and collects findings."""
 
-    texts: Files
+    texts: store.Files
     judge_of: JudgeOf
     cases: list[Case] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)

@@ -11,12 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from kbrules.diagnostics import Diagnostic, distinct
-from kbrules.library import reading
+from kbrules.library import discovery, reading, store, yaml
 from kbrules.library.box import shipped_boxes, shipped_in, usual_boxes
-from kbrules.library.discovery import Kind, discover, is_hidden
 from kbrules.library.load import Loaded, load_all, needed
-from kbrules.library.store import Files
-from kbrules.library.yaml import read_yaml
 from kbrules.project import files as project_files, findings as project_findings
 from kbrules.project.files import BoxFolder, Selected, SourceFile
 from kbrules.scenario.unread import folders_of_one_id
@@ -59,14 +56,14 @@ class Project:
         *,
         base: Path | None = None,
         linking: LinkerFactory | None = None,
-        files: Files | None = None,
+        files: store.Files | None = None,
         is_named: bool = True,
     ) -> None:
         self.roots, self.with_boxes, self.with_folders = (*roots,), (*boxes,), (*folders,)
         self.base = base or Path.cwd()
         self.is_named = is_named
         self._linking = linking
-        self.texts = files or Files()
+        self.texts = files or store.Files()
         self._typed: dict[Path, Path] = {real: real for real in self.texts.overrides}
         self._made: dict[Hashable, object] = {}
         self._looked: dict[Hashable, object] = {}  # which files there are, whatever they say
@@ -135,7 +132,7 @@ class Project:
         make = project_files.select
         return self._seen("selected", lambda: make(self.roots, self._typed, self.is_named))
 
-    def files(self, *kinds: Kind) -> tuple[SourceFile, ...]:
+    def files(self, *kinds: discovery.Kind) -> tuple[SourceFile, ...]:
         """Return the files below the roots, in the order of the roots; of some kinds, or of all."""
         return tuple(f for f in self.selected.files if not kinds or f.kind in kinds)
 
@@ -240,12 +237,14 @@ class Project:
         return [*self.boxes(), *self._once("typed", lambda: [*self._as_boxes(homes)])]
 
     def _below_base(self) -> Sequence[BoxFolder]:
-        return self._once("below base", lambda: [*self._as_boxes(discover(self.base).homes())])
+        return self._once(
+            "below base", lambda: [*self._as_boxes(discovery.discover(self.base).homes())]
+        )
 
     def _next_to(self, home: Path) -> Sequence[BoxFolder]:
         def find() -> list[BoxFolder]:
             homes = sorted(manifest.parent for manifest in place.glob(f"*/{reading.MANIFEST}"))
-            return [*self._as_boxes(home for home in homes if not is_hidden(home.name))]
+            return [*self._as_boxes(home for home in homes if not discovery.is_hidden(home.name))]
 
         place = reading.real_path(home).parent
         return self._once(("next to", place), find)
@@ -256,7 +255,7 @@ class Project:
         if source is None:
             return
         name = "yaml", file.path
-        document, _ = self.texts.memoized(name, [source], lambda: read_yaml(source))
+        document, _ = self.texts.memoized(name, [source], lambda: yaml.read_yaml(source))
         data = None if document is None else document.data
         named = data.get("with") if isinstance(data, dict) else None
         shipped = shipped_boxes()

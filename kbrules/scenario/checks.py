@@ -10,9 +10,8 @@ from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.engine.configuration import Refusal
+from kbrules.engine import configuration, scoring
 from kbrules.engine.game import Game
-from kbrules.engine.scoring import Sheet
 from kbrules.game.board import Board
 from kbrules.game.events import Event, Gained
 from kbrules.game.moves import (
@@ -139,11 +138,11 @@ def illegal_move_finding(
     return Diagnostic("KB502", where(), message, help, labels)
 
 
-def _reasons_text(refusal: Refusal) -> str:
+def _reasons_text(refusal: configuration.Refusal) -> str:
     return "; ".join(f"{reason.rule}: {reason.text}" for reason in refusal.reasons)
 
 
-def refusal_labels(refusal: Refusal, prefix: str = "") -> tuple[Label, ...]:
+def refusal_labels(refusal: configuration.Refusal, prefix: str = "") -> tuple[Label, ...]:
     """The sentences of the rules that refuse a move, each with a prefix."""
     return tuple(
         Label(reason.span, prefix + reason.text)
@@ -264,14 +263,14 @@ def check_gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Di
             yield from _check_gold_of_rules(context, sheet, player, expected)
 
 
-def _total_text(context: CheckContext, sheet: Sheet, player: int) -> str:
+def _total_text(context: CheckContext, sheet: scoring.Sheet, player: int) -> str:
     """The total, with what each rule pays."""
     parts = [f"{line.gold} {line.rule}" for line in sheet.lines[player] if line.gold]
     parts += [_gained_text(context, sheet, player)] if sheet.gained[player] else []
     return f"{sheet.totals[player]}" + (f" ({', '.join(parts)})" if parts else "")
 
 
-def _gained_text(context: CheckContext, sheet: Sheet, player: int) -> str:
+def _gained_text(context: CheckContext, sheet: scoring.Sheet, player: int) -> str:
     """What was gained during play, with what each rule gave of it."""
     gained, by_rule = sheet.gained[player], gains_of(context.events, player)
     text = gains_text(by_rule, gained - sum(by_rule.values()))
@@ -279,7 +278,7 @@ def _gained_text(context: CheckContext, sheet: Sheet, player: int) -> str:
 
 
 def _check_gold_of_rules(
-    context: CheckContext, sheet: Sheet, player: int, expected: Mapping[str, int]
+    context: CheckContext, sheet: scoring.Sheet, player: int, expected: Mapping[str, int]
 ) -> Iterator[Diagnostic]:
     letter = PLAYERS[player]
     sums = {TOTAL: (sheet.totals, _total_text), GAINED: (sheet.gained, _gained_text)}

@@ -12,9 +12,8 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.syntax import tree
 from kbrules.library.reading import place_of
-from kbrules.scenario.examples import RuleExample
+from kbrules.scenario import examples, reader
 from kbrules.scenario.position import build_start
-from kbrules.scenario.reader import Scenario
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Span, visible
@@ -41,7 +40,7 @@ def examples_left_out(cache: RulesetCache) -> Iterator[tuple[str, tree.Example]]
             yield from ((declaration.name.text, each) for each in declaration.examples)
 
 
-def scenario_needs(scenario: Scenario, cache: RulesetCache) -> str:
+def scenario_needs(scenario: reader.Scenario, cache: RulesetCache) -> str:
     """A name left out that a scenario writes, or that its cards or its board have; or nothing."""
     if not cache.left_out.names:
         return ""
@@ -50,7 +49,7 @@ def scenario_needs(scenario: Scenario, cache: RulesetCache) -> str:
     return min(cache.left_out.names & (written_names | _on_table(scenario, cache)), default="")
 
 
-def _on_table(scenario: Scenario, cache: RulesetCache) -> set[str]:
+def _on_table(scenario: reader.Scenario, cache: RulesetCache) -> set[str]:
     start, _ = build_start(scenario, cache)
     if start is None:
         return set()
@@ -85,7 +84,7 @@ def cases_named(cases: Sequence[Case], name: str) -> list[Case]:
 
 def _rule_of(case: Case) -> str | None:
     it = case.definition
-    return it.rule.id.lower() if isinstance(it, RuleExample) else None
+    return it.rule.id.lower() if isinstance(it, examples.RuleExample) else None
 
 
 def shell_name(case: Case) -> str:

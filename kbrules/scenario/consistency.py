@@ -14,8 +14,7 @@ from kbrules.game.events import TurnEnded
 from kbrules.game.moves import Move
 from kbrules.game.state import FRESH, Draft, State
 from kbrules.hex.sets import bits
-from kbrules.library.boards.positions import drawn_tiles
-from kbrules.library.boards.tables import surplus
+from kbrules.library.boards import positions, tables
 from kbrules.library.yaml import Loc
 from kbrules.scenario.reader import PLAYERS, NameResolver, Where
 from kbrules.text import Span
@@ -153,11 +152,11 @@ class _Consistency:
 
     def tile_copies(self) -> Iterator[Diagnostic]:
         """Find a tile laid by chance on more places than it has copies."""
-        drawn = drawn_tiles(self._board).items()
+        drawn = positions.drawn_tiles(self._board).items()
         tiles = {self._board.grid.name(hex): self._catalog.tiles[tile].id for hex, tile in drawn}
         board = self._position.board
         key = "tiles" if board is not None and board.tiles else "drawing"
-        for message in surplus(self._catalog, tiles).values():
+        for message in tables.surplus(self._catalog, tiles).values():
             yield _finding(self._written.key("board", key), message)
 
     def cards(self) -> Iterator[Diagnostic]:

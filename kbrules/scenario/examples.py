@@ -22,8 +22,7 @@ from kbrules.library.position import PlayerSeat, PlayerTurn, Position, SeatTile
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.plan.steps import ORIGIN
-from kbrules.primitives.steps import partners
-from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.primitives import steps, vocabulary
 from kbrules.scenario import example_lines, position as positions, report
 from kbrules.scenario.checks import gains_of, gains_text, refusal_labels
 
@@ -81,7 +80,7 @@ def set_up_example(
     )
     if position is None or findings:
         return None, sorted(findings)
-    own_card = (rule_example.rule.id,) if rule_example.rule.kind in CARD_KINDS else ()
+    own_card = (rule_example.rule.id,) if rule_example.rule.kind in vocabulary.CARD_KINDS else ()
     cards = tuple(dict.fromkeys((*own_card, *lines.cards)))
     named = [owner for owner, _ in position.pieces]
     named += [claim.player for claim in (*lines.gives, *lines.gains)]
@@ -105,7 +104,7 @@ def _begun(game: Game, rule: Rule, drawn: DrawnBoard, lines: example_lines.Examp
         preparing=rule.id if lines.draws else "",
     )
     position = Position(None, turn=turn, checked=False, quiet=True, remembers=False)
-    if rule.kind in TILE_KINDS:
+    if rule.kind in vocabulary.TILE_KINDS:
         position = _with_tile(position, game.board, rule.id)
     state = positions.lay_on(game, position, _with_lifted(drawn, game.ruleset))
     return state if rule.actions else draw_cards(game, state, lines.draws)
@@ -321,7 +320,7 @@ class _ExampleCheck:
         norms, view = self._game.plan.norms, self._game.view(self._state, 0, {})
         if "swap" in verbs:
             view = view.bound(ORIGIN, 1 << hex)
-            return norms("swap").allowed_hexes(view, partners(view, 1 << hex, None))
+            return norms("swap").allowed_hexes(view, steps.partners(view, 1 << hex, None))
         view = self._game.choices.lifted(view, hex)
         return norms("move").allowed_hexes(view, self._board.grid.full)
 

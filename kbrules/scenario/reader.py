@@ -13,11 +13,10 @@ from kbrules.diagnostics import Diagnostic, did_you_mean, quoted, suggest
 from kbrules.game.board import Board
 from kbrules.game.moves import MoveTextError, move_text_errors
 from kbrules.hex.sets import Mask, mask_of
+from kbrules.library import reading, validation
 from kbrules.library.boards.positions import OWNERS
 from kbrules.library.position import PlayerSeat, PlayerTurn, Position, SeatTile, TableBoard
-from kbrules.library.reading import SCENARIO, read_source
 from kbrules.library.ruleset import TURN, Ruleset
-from kbrules.library.validation import read_model, validate
 from kbrules.library.yaml import Document, Loc, RefusedNode, read_yaml
 from kbrules.text import Source, Span
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 # The reader of scenario files: text to scenarios that know where each value is written.
 
 
-SUFFIX = SCENARIO
+SUFFIX = reading.SCENARIO
 Where = Callable[[], Span]
 """Where something is written, found when somebody asks: most of what is written is right."""
 _OPTIONAL = frozenset({"title", "position", "turn", "seed", "steps", "expect", "unchecked"})
@@ -85,7 +84,7 @@ class Scenario(Written):
 
 def read_scenarios(path: Path) -> tuple[list[Scenario], list[Diagnostic]]:
     """The scenarios in a file and all that is wrong with the file; none if anything is."""
-    source, findings = read_source(path)
+    source, findings = reading.read_source(path)
     return ([], findings) if source is None else parse_scenarios(source)
 
 
@@ -93,7 +92,7 @@ def parse_scenarios(source: Source) -> tuple[list[Scenario], list[Diagnostic]]:
     """Return the scenarios in a text and all that is wrong with it; none if anything is."""
     from kbrules.scenario.models import ScenarioFile
 
-    read, findings = read_model(source, [], ScenarioFile)
+    read, findings = validation.read_model(source, [], ScenarioFile)
     if read is None or findings:
         return [], findings
     scenarios = list(_scenarios_in(*read))
@@ -110,7 +109,7 @@ def parse_position_text(source: Source) -> tuple[Position | None, Written, list[
     from kbrules.scenario.models import MidgameModel
 
     written = Written(document)
-    table, more = validate(document, MidgameModel)
+    table, more = validation.validate(document, MidgameModel)
     findings += more
     if table is None or findings:
         return None, written, sorted(findings)

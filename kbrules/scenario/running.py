@@ -14,9 +14,7 @@ from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.library.yaml import Loc
-from kbrules.scenario import checks
-from kbrules.scenario.consistency import tile_origin_finding
-from kbrules.scenario.examples import RuleExample, run_example
+from kbrules.scenario import checks, consistency, examples
 from kbrules.scenario.position import Laid, build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.report import ScenarioOutcome, board_text
@@ -117,7 +115,7 @@ class Playback:
             if moves.player != CHANCE or not moves:
                 return
             move = moves.sample(self._random)
-            finding = tile_origin_finding(
+            finding = consistency.tile_origin_finding(
                 self._game, self._state, move, self._scenario.where("seed")
             )
             if finding is not None and finding not in self.failures:
@@ -141,7 +139,7 @@ class Playback:
     def _apply(self, move: Move, text: str, loc: Loc) -> bool:
         where = self._scenario.where(*loc)
         finding = checks.illegal_move_finding(self._game, self._state, move, text, where)
-        finding = finding or tile_origin_finding(self._game, self._state, move, where)
+        finding = finding or consistency.tile_origin_finding(self._game, self._state, move, where)
         if finding is not None:
             picture = board_text(self._game, self._state, {})
             self.failures.append(replace(finding, picture=picture))
@@ -166,7 +164,7 @@ class Case:
     """A scenario or an example; `id` is its file and its title, `span` where it begins."""
 
     id: str
-    definition: Scenario | RuleExample
+    definition: Scenario | examples.RuleExample
     cache: RulesetCache
 
     @property
@@ -186,7 +184,7 @@ class Case:
         try:
             if isinstance(self.definition, Scenario):
                 return run_scenario(self.cache, self.definition)
-            return run_example(self.cache.ruleset, self.definition, self.cache.linking)
+            return examples.run_example(self.cache.ruleset, self.definition, self.cache.linking)
         except RulesError as error:
             return ScenarioOutcome(error.placed(self.span).diagnostics)
         except Exception as error:

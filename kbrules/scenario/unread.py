@@ -9,9 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.library import reading
+from kbrules.library import discovery, reading
 from kbrules.library.box import shipped_in
-from kbrules.library.discovery import is_hidden, rule_files
 from kbrules.scenario.reader import SUFFIX
 from kbrules.text import Span
 
@@ -39,7 +38,7 @@ def unread_files(files: Iterable[Path]) -> list[Diagnostic]:
 
 
 def _read_rules(box_folder: Path) -> set[Path]:
-    return {reading.real_path(file) for file in rule_files(box_folder)}
+    return {reading.real_path(file) for file in discovery.rule_files(box_folder)}
 
 
 def _reason(
@@ -51,7 +50,7 @@ def _reason(
         if box_folder is None or reading.real_path(file) in read_rules(box_folder):
             return None
         inner = Path(os.path.abspath(file)).relative_to(os.path.abspath(box_folder))
-        if any(map(is_hidden, inner.parts)):
+        if any(map(discovery.is_hidden, inner.parts)):
             return "is not read: names that begin with a dot are those of editors", _OTHER_NAME
         return "is not read", f"move it into {quoted('rules/')} beside {quoted(reading.MANIFEST)}"
     if file.suffix.lower() not in _YAML or file.name.endswith(SUFFIX) or file.name in _READ:

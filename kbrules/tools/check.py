@@ -9,13 +9,12 @@ from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kbrules import hooks, text
 from kbrules.diagnostics import Diagnostic, distinct
-from kbrules.hooks import OnProgress, with_progress
 from kbrules.library import reading
 from kbrules.messages import Severity
 from kbrules.project.files import SourceFile
 from kbrules.project.project import Context, Project, once
-from kbrules.text import counted
 
 if TYPE_CHECKING:
     from kbrules.tools.lint.run import LintSelection, LintSettings
@@ -56,9 +55,9 @@ class CheckResult:
     def summary(self) -> str:
         """All of it in one line."""
         if not self.all:
-            return f"all good: {counted(len(self.names), 'file')}"
+            return f"all good: {text.counted(len(self.names), 'file')}"
         names = {finding.span.source.name for finding in self.all}
-        return f"{counted(len(self.all), 'finding')} in {counted(len(names), 'file')}"
+        return f"{text.counted(len(self.all), 'finding')} in {text.counted(len(names), 'file')}"
 
 
 def checked(
@@ -110,7 +109,7 @@ class _Warnings:
                 yield from self._in_group(context, of, partial(self._tell, number, len(sampled)))
 
     def _in_group(
-        self, context: Context, files: Sequence[SourceFile], on_progress: OnProgress
+        self, context: Context, files: Sequence[SourceFile], on_progress: hooks.OnProgress
     ) -> Iterator[Diagnostic]:
         """Yield what lints say of the files for whose sake something was loaded."""
         from kbrules.tools.lint.run import lint_findings
@@ -146,5 +145,5 @@ class _Warnings:
         files = [file for file in self.files if file.kind == "scenario"]
         codes = self._wanted_of(files).codes & SCENARIO_LINTS if files else frozenset[str]()
         cases = self.project.cases(files).cases if codes else []
-        for case in with_progress(cases, "scenarios", self.project.texts.on_progress):
+        for case in hooks.with_progress(cases, "scenarios", self.project.texts.on_progress):
             yield from (each for each in case.run().diagnostics if each.code in codes)

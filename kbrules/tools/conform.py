@@ -17,10 +17,8 @@ from kbrules.game import events as game_events
 from kbrules.game.moves import AmbiguousMove, InvalidMove, Move, read_move, write_move
 from kbrules.game.state import State
 from kbrules.hex.sets import bits
-from kbrules.library import models
+from kbrules.library import models, reading, store
 from kbrules.library.box import shipped_boxes
-from kbrules.library.reading import SLIP, shown_name, unreadable
-from kbrules.library.store import Files
 from kbrules.scenario.models import Gold, Hexes, MidgameModel, MoveText, Player
 from kbrules.scenario.position import cache_of, laid_or_error
 from kbrules.scenario.reader import GAINED, PLAYERS, TOTAL, position_in, unknown_name
@@ -219,13 +217,13 @@ _MAX_FINDINGS = 10
 
 def read_cases(path: Path) -> tuple[ConformanceFile | None, list[Diagnostic]]:
     """The cases of a file and all that is wrong with it; no cases when anything is."""
-    span = Span.none(shown_name(path))
+    span = Span.none(reading.shown_name(path))
     try:
         with path.open("rb") as file:
             data = file.read(LIMIT + 1)
     except (OSError, ValueError) as error:
-        message = unreadable(error)
-        return None, [Diagnostic("KB001", span, message, SLIP)]
+        message = reading.unreadable(error)
+        return None, [Diagnostic("KB001", span, message, reading.SLIP)]
     if len(data) > LIMIT:
         message = f"the file is larger than {LIMIT} bytes"
         return None, [Diagnostic("KB003", span, message, "write the cases in several files")]
@@ -268,9 +266,9 @@ class CaseResult:
 class ConformanceRunner:
     """Runs the cases of files by one engine; positions are laid once for all their cases."""
 
-    def __init__(self, engine: str = REFERENCE, files: Files | None = None) -> None:
+    def __init__(self, engine: str = REFERENCE, files: store.Files | None = None) -> None:
         self.engine = engine
-        self._files = files or Files()
+        self._files = files or store.Files()
 
     def run(self, file: ConformanceFile) -> Iterator[CaseResult]:
         """The result of each case, in the order of the file."""

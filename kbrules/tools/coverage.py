@@ -10,15 +10,12 @@ from itertools import groupby
 from operator import or_
 from pathlib import Path
 
-from kbrules.diagnostics import excerpt
-from kbrules.hooks import OnProgress, silent
+from kbrules import diagnostics, hooks
 from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import ELEMENT, Call, Expr, Lit, Norm, Sort, Var
-from kbrules.library.discovery import rule_files
-from kbrules.library.reading import real_path
+from kbrules.library import discovery, reading, store
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.store import Files
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.project.project import Project
 from kbrules.text import Span, visible
@@ -365,9 +362,9 @@ class CoverageRun:
     """Projects whose games are watched. Begin once all is collected; what was laid out until
     then does not count. on_progress: told how many files are read."""
 
-    def __init__(self, on_progress: OnProgress = silent) -> None:
+    def __init__(self, on_progress: hooks.OnProgress = hooks.silent) -> None:
         self._trace = CoverageTrace()
-        self._files = Files(on_progress=on_progress)
+        self._files = store.Files(on_progress=on_progress)
 
     def project(
         self, paths: Sequence[Path], boxes: Sequence[str] = (), folders: Sequence[Path] = ()
@@ -387,12 +384,12 @@ class CoverageRun:
         where there is none, all that were loaded.
         """
         project = Project(paths) if paths else Project.here()
-        own = [file for box in project.boxes() for file in rule_files(box.folder)]
+        own = [file for box in project.boxes() for file in discovery.rule_files(box.folder)]
         counted = own or [file.path for file in project.files("rules") if paths]
-        files = {real_path(file) for file in counted}
+        files = {reading.real_path(file) for file in counted}
 
         def is_selected(name: str) -> bool:
-            return not files or real_path(Path(name)) in files
+            return not files or reading.real_path(Path(name)) in files
 
         return coverage_of(self._trace.rulesets, self._trace.take(), is_selected)
 
@@ -425,7 +422,7 @@ def coverage_report(coverage: Coverage) -> Report:
     for verdict in GAPS:
         if gaps := coverage.only(verdict):
             gaps_shown = _outermost(gaps) if verdict is ClauseVerdict.never else gaps
-            texts = ("\n".join([_line(gap), *excerpt(gap.span)]) for gap in gaps_shown)
+            texts = ("\n".join([_line(gap), *diagnostics.excerpt(gap.span)]) for gap in gaps_shown)
             blocks.append(Findings(tuple(texts), f"{verdict.value}: {len(gaps)}"))
     lines = [*map(_line, coverage.only(*GAPS))]
     return Report("Coverage", blocks, coverage_data(coverage), lines, _summary(coverage))

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kbrules.diagnostics import Diagnostic
+from kbrules import diagnostics, hooks, text
 from kbrules.engine.logs.writing import write_atomically
-from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.formatting import formatted
 from kbrules.lang.syntax.parse import parse
 from kbrules.library.reading import read_source, unseen_characters, within
 from kbrules.project.project import Project
-from kbrules.text import Source, visible
 from kbrules.tools.reports.data import Data, FindingData, finding_data
 from kbrules.tools.reports.report import Lines, Report
 
@@ -26,7 +24,7 @@ class FormattedFile:
     path: Path
     before: str
     after: str
-    findings: tuple[Diagnostic, ...] = ()
+    findings: tuple[diagnostics.Diagnostic, ...] = ()
 
     @property
     def changes(self) -> bool:
@@ -35,7 +33,7 @@ class FormattedFile:
 
 
 def formatted_files(
-    paths: Sequence[Path], on_progress: OnProgress = silent
+    paths: Sequence[Path], on_progress: hooks.OnProgress = hooks.silent
 ) -> Iterator[FormattedFile]:
     """Yield the rule files that paths name, or those below the current folder.
 
@@ -45,7 +43,7 @@ def formatted_files(
     for problem in project.selected.problems:
         yield FormattedFile(Path(problem.span.source.name), "", "", (problem,))
     files = [file for file in project.files("rules") if not file.is_ignored]
-    for file in with_progress(files, "files", on_progress):
+    for file in hooks.with_progress(files, "files", on_progress):
         outside = within(file.home, file.path) if file.home is not None else []
         source, findings = (None, outside) if outside else read_source(file.path)
         if source is None:
@@ -54,7 +52,7 @@ def formatted_files(
             yield formatted_text(source, file.path)
 
 
-def formatted_text(source: Source, path: Path) -> FormattedFile:
+def formatted_text(source: text.Source, path: Path) -> FormattedFile:
     """Return a rule text in its style, or what is wrong with it if it cannot be read."""
     findings = unseen_characters(source) or parse(source)[1]
     if findings:
@@ -64,7 +62,7 @@ def formatted_text(source: Source, path: Path) -> FormattedFile:
     return FormattedFile(path, before, formatted(source))
 
 
-def styled(source: Source) -> str | None:
+def styled(source: text.Source) -> str | None:
     """A rule text in its style; None if it cannot be read, or is nested too deep to be written."""
     findings = unseen_characters(source) or parse(source)[1]
     try:
@@ -110,7 +108,7 @@ def format_report(files: Sequence[FormattedFile], is_dry_run: bool) -> Report:
     """Return the report of files; people are told the names of those that would change."""
     changing = [file.path for file in files if file.changes]
     findings = [finding for file in files for finding in file.findings]
-    lines = [f"{visible(str(path))} would change" for path in changing if is_dry_run]
+    lines = [f"{text.visible(str(path))} would change" for path in changing if is_dry_run]
     data = FormatData(
         files=len(files),
         changed=tuple(path.as_posix() for path in changing),

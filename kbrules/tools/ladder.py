@@ -14,10 +14,9 @@ from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.reports import charts, report
 from kbrules.tools.reports.data import Part
-from kbrules.tools.simulate import report as answers
+from kbrules.tools.simulate import report as answers, results_file
 from kbrules.tools.simulate.figures import ERROR, Estimate, quantile
 from kbrules.tools.simulate.question import Question, ladder_command, lineup_name
-from kbrules.tools.simulate.results_file import Store
 
 # The model of Bradley and Terry: a rating for each player, from who won how often against whom.
 #
@@ -278,7 +277,7 @@ def bots_of(question: Question) -> tuple[str, ...]:
     return bots if set(question.lineups) == set(pairings(bots)) else ()
 
 
-def _meetings(store: Store, deals: int, bots: Sequence[str]) -> Iterator[Meeting]:
+def _meetings(store: results_file.Store, deals: int, bots: Sequence[str]) -> Iterator[Meeting]:
     pairs: dict[str, Pair] = {
         lineup_name((bots[one], bots[other])): (one, other)
         for one, other in combinations(range(len(bots)), 2)

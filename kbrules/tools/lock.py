@@ -8,9 +8,8 @@ from itertools import islice
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library import reading
+from kbrules.library import discovery, reading
 from kbrules.library.box import boxes_by_name, read_box
-from kbrules.library.discovery import boxes_at
 from kbrules.library.locks import LOCK, SHARED, LockedBox, differences, read_lock
 from kbrules.project.project import Project
 from kbrules.scenario.unread import folders_of_one_id
@@ -25,7 +24,7 @@ _NO_LOCK = "`kbrules lock` writes it; it lies in the folder of your expansion, o
 def boxes_below(folder: Path) -> list[Path]:
     """Return the folders of an author's boxes in a folder, or of the one that it is in."""
     home = reading.author_folder(folder / reading.MANIFEST)
-    return boxes_at(folder) if home is None else [home]
+    return discovery.boxes_at(folder) if home is None else [home]
 
 
 def contents_of_project(

@@ -15,11 +15,10 @@ from kbrules.game.events import Event
 from kbrules.game.moves import Move
 from kbrules.game.state import State
 from kbrules.hooks import OnProgress, silent
+from kbrules.library import load, reading
 from kbrules.library.boards.positions import parse_position
 from kbrules.library.box import boxes_by_name
-from kbrules.library.load import check_all
 from kbrules.library.position import Position
-from kbrules.library.reading import RULES, SLIP, read_source
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.project.project import Project
@@ -61,7 +60,7 @@ def drawn_position(ruleset: Ruleset, file: Path, around: Position) -> PositionAn
 
     It is laid as a scenario without more keys is. around: what a drawing cannot say.
     """
-    source, findings = read_source(file)
+    source, findings = reading.read_source(file)
     if source is None:
         return None, findings
     drawn, findings = parse_position(ruleset.catalog, _without_frame(source))
@@ -129,9 +128,9 @@ def open_position(
     file = Path(path)
     if not file.is_file():
         why = "is not a plain file" if file.exists() else "does not exist"
-        help = f"{SLIP}; a name in the file goes behind `::`"
+        help = f"{reading.SLIP}; a name in the file goes behind `::`"
         return None, [_finding(path, "KB001", f"{quoted(path)} {why}", help)]
-    if path.endswith((SUFFIX, RULES)):
+    if path.endswith((SUFFIX, reading.RULES)):
         return _from_rules_or_scenarios(request, file, name, files)
     if name:
         help = "only files of scenarios and of rules hold several positions"
@@ -249,7 +248,7 @@ def _from_log(request: PositionRequest, file: Path, files: Files) -> PositionAnd
     if log is None:
         return None, log_findings
     boxes = [*request.boxes] or boxes_by_name(log.header.data["boxes"], request.folders)
-    ruleset, findings = check_all(boxes, request.folders, files=files)
+    ruleset, findings = load.check_all(boxes, request.folders, files=files)
     if ruleset is None or findings:
         return None, findings
     until = request.at if request.at is None or 0 <= request.at <= len(log.moves) else None

@@ -25,8 +25,7 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import uuid4
 
-from kbrules import __version__
-from kbrules.diagnostics import CodedError
+from kbrules import __version__, diagnostics
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 # The message where a library of an extra is not installed.
 
 
-class MissingExtra(CodedError):
+class MissingExtra(diagnostics.CodedError):
     """Libraries of an extra of kbrules are not there."""
 
     code = "KB045"
@@ -59,7 +58,7 @@ _MAX_PREPARED = 4  # jobs that a worker stays prepared for
 PARALLEL_SECONDS = 4.0  # seconds of work from which on it pays to start other processes
 
 
-class RulesChanged(CodedError):
+class RulesChanged(diagnostics.CodedError):
     """A worker reads other rules than those that were asked about, or has another kbrules."""
 
     help = "start again; a cluster needs the same kbrules and the same folders"
@@ -68,7 +67,7 @@ class RulesChanged(CodedError):
         super().__init__(message)
 
 
-class WorkerLost(CodedError):
+class WorkerLost(diagnostics.CodedError):
     """A worker process is gone: somebody ended it, or there was no memory for it. Code KB058."""
 
     code = "KB058"

@@ -9,23 +9,20 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from kbrules.diagnostics import CodedError, Diagnostic, did_you_mean, quoted, suggest
-from kbrules.engine.configuration import PYTHON
+from kbrules.engine import configuration, setup
 from kbrules.engine.game import Game
-from kbrules.engine.setup import TableSetup, game_at
 from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.game.board import Board, Catalog
 from kbrules.game.view import WHOSE
 from kbrules.kernel.lowering.writing import FunctionWriter
-from kbrules.lang.syntax import tree
-from kbrules.lang.syntax.syntax_errors import instead_of
+from kbrules.lang.syntax import syntax_errors, tree
 from kbrules.lang.typed import SORT_NAMES, Rule, Signature, Sort, StepSignature, Vocabulary
+from kbrules.library import discovery, store
 from kbrules.library.boards.positions import draw_framed, legend_of, parse_position
 from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table, read_layout
 from kbrules.library.box import Box, installed_boxes, read_box, shipped_box, shipped_boxes
-from kbrules.library.discovery import files_in
 from kbrules.library.reading import MANIFEST, RULES, data_root, place_of
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.store import Files
 from kbrules.library.vocabulary import full_vocabulary, tables_of
 from kbrules.messages import CODES
 from kbrules.primitives.vocabulary import EXAMPLE_WORDS, GRAMMAR_WORDS, KINDS
@@ -384,9 +381,9 @@ def _similar_options(name: str, options: Mapping[str, tree.Option]) -> list[str]
 
 def shipped_options() -> Iterator[tuple[str, tree.Option]]:
     """Every option of the shipped boxes, with its box."""
-    files, root = Files(), data_root("rules")
+    files, root = store.Files(), data_root("rules")
     for box in shipped_boxes():
-        for path in files_in(root / box, RULES):
+        for path in discovery.files_in(root / box, RULES):
             yield from ((box, option) for option in _options_in(files.rules(path).declarations))
 
 
@@ -477,7 +474,7 @@ def _unknown(noun: str, name: str, names: Iterable[str]) -> UnknownName:
     known_names = ", ".join(names) or "none"
     if len(names) > MAX_LISTED:
         known_names = f"{len(names)}; `show {noun}` lists them"
-    help_ = instead_of(name) or did_you_mean(name, names, f"there are: {known_names}")
+    help_ = syntax_errors.instead_of(name) or did_you_mean(name, names, f"there are: {known_names}")
     if name in CODES:
         help_ = f"it is a code: `kbrules explain {name}`"
     return UnknownName(f"there is no {noun} {quoted(name)}", help_)
@@ -688,9 +685,11 @@ _FAR = 88
 """Comments begin no further to the right, where the line allows it."""
 
 
-def source_texts(ruleset: Ruleset, table: TableSetup, rule: Rule | None = None) -> Iterator[str]:
+def source_texts(
+    ruleset: Ruleset, table: setup.TableSetup, rule: Rule | None = None
+) -> Iterator[str]:
     """The functions of a table's kernel, each below its length; a rule's own for one."""
-    functions = _functions(game_at(ruleset, table))
+    functions = _functions(setup.game_at(ruleset, table))
     if rule is not None:
         declaration = declaration_of(ruleset, rule).span
         functions = [fn for fn in functions if any(map(declaration.holds, fn.places.values()))]
@@ -701,7 +700,7 @@ def source_texts(ruleset: Ruleset, table: TableSetup, rule: Rule | None = None) 
 
 def _functions(game: Game) -> list[FunctionWriter]:
     """Those of a table's kernel, without the gold of cards that are not on the table."""
-    lowered = kernel_of(game, PYTHON).lowered
+    lowered = kernel_of(game, configuration.PYTHON).lowered
     scoring = {rule.id for rule in game.scoring.rules}
     rules = enumerate(lowered.paying_rules)
     absent = {f"gold_{number}" for number, id in rules if id not in scoring}

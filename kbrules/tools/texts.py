@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.hooks import with_progress
-from kbrules.library import texts as box_texts
-from kbrules.library.load import Loaded
-from kbrules.library.reading import read_source
-from kbrules.library.store import Files
+from kbrules.library import load, reading, store, texts as box_texts
 from kbrules.text import Source, visible
 from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Lines, Report
@@ -33,7 +30,7 @@ class TextsState:
     """What the stamps would be now, of the texts that there are."""
 
 
-def texts_states(files: Files, loaded: Loaded) -> Iterator[TextsState]:
+def texts_states(files: store.Files, loaded: load.Loaded) -> Iterator[TextsState]:
     """How far each file of texts is of the boxes that were loaded, those that can be read."""
     for box in with_progress(loaded.boxes, "boxes", files.on_progress):
         known = box_texts.originals(box, loaded.declarations)
@@ -54,7 +51,7 @@ def stamp_texts(state: TextsState) -> bool:
     """
     from kbrules.engine.logs.writing import write_atomically  # the engine is not needed to check
 
-    texts, _ = box_texts.texts_of(*read_source(state.path))
+    texts, _ = box_texts.texts_of(*reading.read_source(state.path))
     if texts is None:
         raise ValueError(state.path)
     lines = [f"  {key}: {json.dumps(value)}\n" for key, value in sorted(state.stamps.items())]

@@ -23,8 +23,7 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Award, Call, Conditional, Expr, Lit, Norm, QuantityChange, Sort, Step
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import NOWHERE
-from kbrules.primitives.registry import StepWord
-from kbrules.primitives.vocabulary import FURTHER_VERBS
+from kbrules.primitives import registry, vocabulary
 from kbrules.text import Span
 
 # Operands side by side, as in `a & b - c` or `a or b`: the parts as an author reads them.
@@ -460,7 +459,7 @@ class TracingLinker:
         """What links expressions, where the values of some words are known."""
         return TracingEvaluator(self._implementations, self._trace, self._texts, known)
 
-    def word(self, step: Step, word: StepWord) -> StepWord:
+    def word(self, step: Step, word: registry.StepWord) -> registry.StepWord:
         """The word of a step, which notes that it was done."""
         if word.is_offers or word.is_reuse:
             return word
@@ -577,7 +576,7 @@ class TracingEvaluator(Evaluator):
 
 def _is_evaluated_alone(norm: Norm) -> bool:
     """Whether a norm's hexes are asked for as such: no step is judged by norms of further verbs."""
-    return norm.kind == "permit" or not FURTHER_VERBS.keys().isdisjoint(norm.verbs)
+    return norm.kind == "permit" or not vocabulary.FURTHER_VERBS.keys().isdisjoint(norm.verbs)
 
 
 def _joined_parts(expr: Expr, word: str) -> list[Expr]:

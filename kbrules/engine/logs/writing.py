@@ -20,15 +20,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from kbrules import __version__
-from kbrules.engine.configuration import Transition
+from kbrules.engine import configuration, setup
 from kbrules.engine.game import Game
-from kbrules.engine.setup import TableSetup
 from kbrules.game.events import Event, to_json
 from kbrules.game.moves import CHANCE, Move, write_move
 from kbrules.game.state import State
+from kbrules.library import locks, reading
 from kbrules.library.boards.positions import OWNERS
-from kbrules.library.locks import brief
-from kbrules.library.reading import real_path
 
 # Files written whole or not at all, and a log on disk that grows move by move.
 
@@ -283,7 +281,7 @@ _EXACT = 1 << 53  # larger numbers are not exact in every reader of JSON
 class MatchInfo:
     """What the header of a log says: the table, the seed of chance, and names of the bots."""
 
-    table: TableSetup
+    table: setup.TableSetup
     seed: int
     bots: tuple[str, ...] = ()
 
@@ -305,7 +303,7 @@ class Recorder:
         """Take note of an event as it happens; to be handed to `Game.play`."""
         self._hashes.append(state.facts_hash())
 
-    def add(self, player: int, move: Move, transition: Transition) -> str:
+    def add(self, player: int, move: Move, transition: configuration.Transition) -> str:
         """The line of a move that was watched."""
         events = zip(transition.events, self._hashes, strict=True)
         entry = {
@@ -348,8 +346,8 @@ def _header(game: Game, start: State, info: MatchInfo) -> dict[str, Any]:
         "kbrules": __version__,
         "rules": ruleset.digest,
         "boxes": list(ruleset.boxes),
-        "contents": brief(ruleset.contents),
-        "folders": [real_path(Path(folder)).name for folder in ruleset.folders],
+        "contents": locks.brief(ruleset.contents),
+        "folders": [reading.real_path(Path(folder)).name for folder in ruleset.folders],
         "seed": info.seed,
         "players": table.players,
         "layout": str(table.layout),

@@ -13,6 +13,7 @@ from kbrules.engine.configuration import NATIVE, PYTHON, Table, check_game
 from kbrules.engine.matches import Outcome
 from kbrules.game.board import Board
 from kbrules.hex.sets import Mask
+from kbrules.kernel import python, states
 from kbrules.kernel.layout import (
     PLACES,
     DoesNotFit,
@@ -23,9 +24,7 @@ from kbrules.kernel.layout import (
 )
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.lowering.writing import NotLowered
-from kbrules.kernel.python import PythonKernel
 from kbrules.kernel.runtime.names import GROUP_TOO_LARGE, ROOMS
-from kbrules.kernel.states import MemoryImage
 from kbrules.plan.plan import MAX_BITS, Plan
 from kbrules.primitives.numbers import TOO_LARGE_HELP, too_large_group
 
@@ -194,9 +193,9 @@ class Kernel:
     def __init__(
         self,
         lowered: KernelText,
-        image: MemoryImage,
+        image: states.MemoryImage,
         memory: KernelMemory,
-        python_kernel: PythonKernel | None = None,
+        python_kernel: python.PythonKernel | None = None,
     ) -> None:
         self.lowered, self.program = lowered, python_kernel
         self._decoders: dict[tuple[int, tuple[str, ...]], OutcomeDecoder] = {}
@@ -307,8 +306,8 @@ def _set_size(full: Mask, engine: str) -> tuple[int, int]:
 
 
 def _python_kernel(text: KernelText) -> Kernel:
-    program = PythonKernel(text.text)
-    image, layout = MemoryImage(text, IntCells()), text.layout
+    program = python.PythonKernel(text.text)
+    image, layout = states.MemoryImage(text, IntCells()), text.layout
     memory = KernelMemory(layout, IntCells(), image.blank(), program["kernel"])
     return Kernel(text, image, memory, program)
 
@@ -321,5 +320,5 @@ def _native_kernel(text: KernelText) -> Kernel:
         raise MissingNumba(str(error)) from None
     native = compile_kernel(text.text)
     cells = Int64Cells(text.layout.width)
-    image = MemoryImage(text, cells)
+    image = states.MemoryImage(text, cells)
     return Kernel(text, image, NativeMemory(text.layout, cells, image.blank(), native))

@@ -10,8 +10,7 @@ from kbrules.game.board import Catalog
 from kbrules.game.state import ZONES
 from kbrules.kernel.lowering import writing
 from kbrules.kernel.runtime import cards, geometry, pieces, ways
-from kbrules.lang import typed as core
-from kbrules.lang.evaluation import CONNECTIVES
+from kbrules.lang import evaluation, typed as core
 from kbrules.lang.syntax.tree import Memory
 from kbrules.library.vocabulary import hex_tags, piece_tags
 from kbrules.plan.plan import Plan
@@ -329,7 +328,7 @@ class ExpressionLowering:
                 return self._choice(expr, scope)
             case core.Fold():
                 return self._fold(expr, scope)
-            case core.Call(word=word) if word in CONNECTIVES:
+            case core.Call(word=word) if word in evaluation.CONNECTIVES:
                 return self._connective(expr, scope)
             case core.Call():
                 return self._call(expr, scope)
@@ -409,7 +408,7 @@ class ExpressionLowering:
 
     def _connective(self, call: core.Call, scope: writing.KernelScope) -> str:
         """`and`, `or`: the second operand is evaluated only if the first does not decide."""
-        stops = CONNECTIVES[call.word]
+        stops = evaluation.CONNECTIVES[call.word]
         first, second = call.arguments
         name = scope.fn.new_local(self.lower(first, scope))
         with scope.fn.block(f"if not {name}:" if stops else f"if {name}:"):

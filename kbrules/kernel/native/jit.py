@@ -20,11 +20,8 @@ import numba
 from numba import cfunc, types
 from numba.extending import intrinsic
 
-from kbrules.kernel import passes
-from kbrules.kernel.native import cached_files, translate, vectors
-from kbrules.kernel.native.memory import NativeKernel
-from kbrules.kernel.native.translate import Translation
-from kbrules.kernel.python import NAME, Module
+from kbrules.kernel import passes, python
+from kbrules.kernel.native import cached_files, memory, translate, vectors
 
 NUMBER, POINTER = types.int64, types.CPointer(types.int64)
 SHAPE = NUMBER(POINTER, POINTER)
@@ -43,9 +40,9 @@ def kernel(typing: Any, digest: Any, order: Any, out: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         *_, features = context.codegen().magic_tuple()
         _, order, out = arguments
-        code = Translation(_texts[digest.literal_value], builder.module, features).function(
-            "kernel"
-        )
+        code = translate.Translation(
+            _texts[digest.literal_value], builder.module, features
+        ).function("kernel")
         kinds = code.function_type.args[:-1]
         given = [_part(builder, order, at, kind) for at, kind in enumerate(kinds)]
         return builder.call(code, [*given, out])
@@ -61,22 +58,22 @@ def _part(builder: Any, arguments: Any, at: int, kind: Any) -> Any:
     return builder.inttoptr(found, kind) if kind == vectors.MEMORY else found
 
 
-def compile_kernel(text: str) -> NativeKernel:
+def compile_kernel(text: str) -> memory.NativeKernel:
     """The native function `kernel` of a text.
 
     It takes memory, what to do, how many, seeds and outcomes: addresses and numbers.
     """
     digest = _digest(text)
     _texts[digest] = text
-    entry = ENTRY.format(NAME, digest)
-    function: Any = Module({"kernel": kernel}).run(entry)
+    entry = ENTRY.format(python.NAME, digest)
+    function: Any = python.Module({"kernel": kernel}).run(entry)
     file = _cache_file(digest, entry)
     # numba asks for both: where to cache what it made, and whose it is when it reads that again.
     function.__code__ = function.__code__.replace(co_filename=str(file or ""))
     function.__module__ = __name__
     made: Any = _compile_cached(function, file) or cfunc(SHAPE)(function)
     _compiled.append(made)  # it lives as long as somebody may call it
-    return NativeKernel(int(made.address))
+    return memory.NativeKernel(int(made.address))
 
 
 def _compile_cached(function: Any, file: Path | None) -> Any:

@@ -11,9 +11,8 @@ from kbrules.diagnostics import Diagnostic, Label, did_you_mean, suggest
 from kbrules.lang import typed as core
 from kbrules.lang.checker import statements
 from kbrules.lang.checker.expressions import MAX_NUMBER, NamedSteps, Names, Scope, infer, infer_as
-from kbrules.lang.syntax import tree
+from kbrules.lang.syntax import syntax_errors, tree
 from kbrules.lang.syntax.split import DECLARING, STATEMENTS
-from kbrules.lang.syntax.syntax_errors import instead_of
 from kbrules.lang.typed import Sort
 from kbrules.text import Span
 
@@ -198,7 +197,7 @@ def _step_outside_block(node: tree.Step, scope: Scope, has_holes: bool) -> None:
     known = scope.vocabulary.steps
     if node.verb.text not in known:
         suggestion = did_you_mean(node.verb.text, {*STATEMENTS, *known})
-        help_ = instead_of(node.verb.text) or suggestion
+        help_ = syntax_errors.instead_of(node.verb.text) or suggestion
         message = f"`{node.verb.text}` is not a word I know"
         if help_ or not has_holes:
             help_ = help_ or "`kbrules show step` lists all steps; they stand below `action:`"

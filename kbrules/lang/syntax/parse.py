@@ -9,9 +9,8 @@ from lark.exceptions import LarkError, UnexpectedInput
 from lark.indenter import DedentError
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.syntax import split
+from kbrules.lang.syntax import grammar, split
 from kbrules.lang.syntax.build import Chunk, TreeBuilder, chunk_of
-from kbrules.lang.syntax.grammar import parser
 from kbrules.lang.syntax.syntax_errors import ErrorLocation, locate_error, syntax_error
 from kbrules.lang.syntax.tree import Broken, Declaration, Hole, Rule, Steps, Word
 from kbrules.text import Source, escape
@@ -91,7 +90,7 @@ def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
     text = chunk.text
     for _ in range(max(1, min(MAX_FINDINGS, _REPARSE_BUDGET // len(text)))):
         try:
-            parsed = parser().parse(text)
+            parsed = grammar.parser().parse(text)
             return _with_final_hole(
                 TreeBuilder(chunk).transform(parsed), chunk, bool(findings)
             ), findings
@@ -161,7 +160,7 @@ def _broken(chunk: Chunk) -> Broken:
 def parses_further(text: str, line: int) -> bool:
     """Whether a changed text can be read beyond a line (counted from 0)."""
     try:
-        parser().parse(text)
+        grammar.parser().parse(text)
     except (UnexpectedInput, DedentError) as error:
         return locate_error(error, text).first > line
     except LarkError:

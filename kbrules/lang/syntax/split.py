@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.syntax import build
-from kbrules.lang.syntax.tree import Declaration
+from kbrules.lang.syntax import build, tree
 from kbrules.text import Source, Span
 
 MAX_DECLARATIONS = 2_000
@@ -211,15 +210,15 @@ def _deep(chunk: build.Chunk, place: tuple[int, int], message: str) -> Diagnosti
 class ReadDeclaration(NamedTuple):
     """A declaration as it was read first, in the source and at the offset of that time."""
 
-    declaration: Declaration
+    declaration: tree.Declaration
     start: int
 
-    def moved(self, source: Source, start: int) -> Declaration:
+    def moved(self, source: Source, start: int) -> tree.Declaration:
         """The declaration in a source, where it begins at an offset."""
         by = start - self.start
         if by == 0 and self.declaration.span.source is source:
             return self.declaration
-        moved: Declaration = _moved(self.declaration, source, by)
+        moved: tree.Declaration = _moved(self.declaration, source, by)
         return moved
 
 

@@ -19,7 +19,7 @@ from kbrules.game.state import READY, State, draft_of
 from kbrules.hex.sets import Mask
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.typed import Call
-from kbrules.library.load import Loaded
+from kbrules.library import load, store
 from kbrules.library.position import Position
 from kbrules.library.reading import (
     MANIFEST,
@@ -31,7 +31,6 @@ from kbrules.library.reading import (
     shown_name,
 )
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.store import Files
 from kbrules.project.project import Project
 from kbrules.scenario.position import Laid, enter_stage, has_actions, lay
 from kbrules.scenario.reader import PLAYERS
@@ -148,7 +147,7 @@ def load_versions(
     if old.is_dir() is not new.is_dir():
         help = "name two folders, or two files"
         raise _unusable("KB035", new, f"cannot be compared with {quoted(shown_name(old))}", help)
-    project = Project([old, new], boxes, folders, files=Files(on_progress=on_progress))
+    project = Project([old, new], boxes, folders, files=store.Files(on_progress=on_progress))
     if old.is_dir():
         before, after = (project.loaded(path / MANIFEST) for path in (old, new))
     else:
@@ -160,7 +159,7 @@ def _unusable(code: str, path: Path, why: str, help: str) -> RulesError:
     return RulesError([file_finding(shown_name(path), code, why, help)])
 
 
-def _of_files(project: Project, old: Path, new: Path) -> tuple[Loaded, Loaded]:
+def _of_files(project: Project, old: Path, new: Path) -> tuple[load.Loaded, load.Loaded]:
     """Return what two files mean: each in its own box, or one in the place that the other has."""
     homes = [each.home for each in map(project.file, (old, new)) if each.home is not None]
     replaced = next((p for p in (new, old) if project.file(p).home or is_shipped(p)), None)
@@ -176,7 +175,7 @@ def _of_files(project: Project, old: Path, new: Path) -> tuple[Loaded, Loaded]:
     return before.loaded(replaced), after.loaded(replaced)
 
 
-def _version_of(path: Path, loaded: Loaded) -> RulesVersion:
+def _version_of(path: Path, loaded: load.Loaded) -> RulesVersion:
     if loaded.ruleset is None or loaded.findings:
         raise RulesError(loaded.findings)
     return RulesVersion(shown_name(path), loaded.ruleset, RulesetCache(loaded.ruleset))

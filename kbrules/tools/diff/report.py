@@ -9,9 +9,8 @@ from math import inf
 from operator import sub
 from statistics import mean, quantiles
 
+from kbrules.engine import matches, setup
 from kbrules.engine.game import Game
-from kbrules.engine.matches import Bot, outcome
-from kbrules.engine.setup import SetupError, game_at
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.scenario.reader import PLAYERS
 from kbrules.tools.diff import positions as differing
@@ -66,7 +65,7 @@ def gold_changes(
     versions: differing.Versions,
     count: int,
     seed: int,
-    bot: Bot,
+    bot: matches.Bot,
     on_progress: OnProgress = silent,
 ) -> tuple[int, list[GoldChange]]:
     """How many games were played under both rules, and what each changed card and all paid."""
@@ -80,7 +79,7 @@ def gold_changes(
             continue
         seats.append(pair[0].players)
         for game, golds in zip(pair, (before, after), strict=True):
-            played = outcome(game, game_seed, [bot] * game.players)
+            played = matches.outcome(game, game_seed, [bot] * game.players)
             for paid, total in zip(played.paid(game.scoring.ids), played.totals, strict=True):
                 for about in cards:
                     golds.setdefault(about, []).append(paid.get(about, 0))
@@ -98,8 +97,8 @@ def _tables(versions: differing.Versions, seed: int) -> tuple[Game, Game] | None
     old, new = versions.old.ruleset, versions.new.ruleset
     table = drawn_table(old, seed, versions.changes.cards)
     try:
-        return game_at(old, table), game_at(new, table)
-    except (SetupError, KeyError):
+        return setup.game_at(old, table), setup.game_at(new, table)
+    except (setup.SetupError, KeyError):
         return None
 
 
@@ -136,7 +135,7 @@ def compare(
     positions: int,
     games: int,
     seed: int,
-    bot: Bot,
+    bot: matches.Bot,
     on_progress: OnProgress = silent,
 ) -> Comparison:
     """Two sets of rules compared on so many positions and games.

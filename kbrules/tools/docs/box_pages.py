@@ -13,10 +13,9 @@ from markupsafe import Markup
 from kbrules.game.board import SIZES, Board, Catalog, stand_in_note
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
+from kbrules.library import models, reading
 from kbrules.library.boards.tables import lay_section
 from kbrules.library.box import Box
-from kbrules.library.models import PieceModel
-from kbrules.library.reading import real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.examples import RuleExample, run_example
@@ -83,7 +82,7 @@ class Workshop:
         """What the page of a declaration shows: a link, or what is to be typed and opened."""
         file, _, line = entry.where.rpartition(":")
         place = f"#file={quote(file)}&line={line}"
-        folder = real_path(content.folder).name if content.folder is not None else ""
+        folder = reading.real_path(content.folder).name if content.folder is not None else ""
         is_on_web = self.address.startswith(("http:", "https:"))
         return {
             "workshop": f"{self.address}{place}" if self.address else "",
@@ -157,7 +156,7 @@ def _tags(box: Box) -> dict[str, list[str]]:
 
 def _piece_page(
     id: str,
-    piece: PieceModel,
+    piece: models.PieceModel,
     content: BoxContent,
     links: Links,
     above: tuple[tuple[str, str], ...],

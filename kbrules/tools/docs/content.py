@@ -16,19 +16,14 @@ from typing import Any, Literal, NamedTuple
 from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field, RootModel, ValidationError
 
-from kbrules import __version__
-from kbrules.diagnostics import Diagnostic
-from kbrules.hooks import OnProgress, silent
+from kbrules import __version__, diagnostics, hooks
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
+from kbrules.library import discovery, store, validation, yaml
 from kbrules.library.box import Box, box_file, shipped_box, shipped_boxes
-from kbrules.library.discovery import discover
 from kbrules.library.reading import MANIFEST, data_root, read_source, real_path, within
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.store import Files
 from kbrules.library.texts import TABLES, texts_folder
-from kbrules.library.validation import validate
-from kbrules.library.yaml import read_yaml
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.project.project import Context, Project
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
@@ -110,21 +105,21 @@ class SiteContent(NamedTuple):
     """All boxes, an author's own first, and what kept them from being read."""
 
     boxes: tuple[BoxContent, ...]
-    findings: Sequence[Diagnostic] = ()
+    findings: Sequence[diagnostics.Diagnostic] = ()
 
 
 def collect_content(
     boxes: Sequence[str],
     folders: Sequence[Path],
     language: str = "",
-    on_progress: OnProgress = silent,
+    on_progress: hooks.OnProgress = hooks.silent,
 ) -> SiteContent:
     """The boxes and folders named with what they need; if none is named, every shipped box.
 
     language: that of titles and wordings, as far as there are texts in it. on_progress: told how
     many files are read.
     """
-    project = Project(folders, boxes, folders, files=Files(language, on_progress))
+    project = Project(folders, boxes, folders, files=store.Files(language, on_progress))
     contents: dict[str, BoxContent] = {}
     for context in _contexts(project):
         loaded = project.loaded(context)
@@ -144,7 +139,7 @@ def _contexts(project: Project) -> Iterable[Context]:
 
 
 def _contents(
-    files: Files, context: Context, declarations: Iterable[tree.Declaration], ruleset: Ruleset
+    files: store.Files, context: Context, declarations: Iterable[tree.Declaration], ruleset: Ruleset
 ) -> Iterator[BoxContent]:
     """Yield the boxes of a rule set: an author's, those that come with kbrules, what all share."""
     is_shipped = {id: id in shipped_boxes() for id in context.boxes}
@@ -172,7 +167,7 @@ def _contents(
     yield BoxContent(SHARED, "Shared definitions", None, ruleset, found[SHARED], visible)
 
 
-def _langs(files: Files, box: Box) -> dict[str, str]:
+def _langs(files: store.Files, box: Box) -> dict[str, str]:
     """Return the language of each text of a box that is translated."""
     language = files.language
     texts = files.texts(texts_folder(box) / f"{language}.yaml")[0] if language else None
@@ -382,7 +377,7 @@ def collect_evidence(folders: Sequence[Path], coverage: SiteCoverage) -> Evidenc
 
 
 def _scenarios(top: Path, root: Path) -> Iterator[ScenarioText]:
-    for file in sorted(discover(root).of("scenario")):
+    for file in sorted(discovery.discover(root).of("scenario")):
         source, _ = read_source(file)
         if source is None or within(top, file):
             continue
@@ -420,8 +415,10 @@ def _keys(schema: object) -> Iterator[str]:
 def items(docs: Path) -> Mapping[str, Mapping[str, Item]]:
     """The items of `rulebook.yaml` in a folder; ValueError lists what is wrong with it."""
     source, found = read_source(docs / "rulebook.yaml")
-    document, more = read_yaml(source) if source is not None else (None, [])
-    model, wrong = validate(document, _RulebookPage) if document is not None else (None, [])
+    document, more = yaml.read_yaml(source) if source is not None else (None, [])
+    model, wrong = (
+        validation.validate(document, _RulebookPage) if document is not None else (None, [])
+    )
     if model is None:
         raise ValueError("; ".join(each.message for each in (*found, *more, *wrong)))
     return model.root

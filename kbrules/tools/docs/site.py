@@ -30,7 +30,6 @@ from kbrules.messages import CODES, Example, File
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.text import Source, visible
 from kbrules.tools.docs import box_pages, content as contents
-from kbrules.tools.docs.box_pages import example_board
 from kbrules.tools.docs.python_pages import python_pages
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.pictures.board import with_id_prefix
@@ -86,7 +85,7 @@ class GuidePictures:
     def _boards(self, text: str) -> Iterator[MarkdownToken]:
         """The boards of a block of rules, as far as its examples can be drawn."""
         drawn = [
-            example_board(self.catalog, rule.name.text, example, self._prefix())
+            box_pages.example_board(self.catalog, rule.name.text, example, self._prefix())
             for rule in parsed(Source("rules", text)).declarations
             if isinstance(rule, tree.Rule)
             for example in rule.examples
@@ -278,7 +277,7 @@ def _cards(
         if entry.kind != "card" or entry.rule is None:
             continue
         for example in entry.rule.examples[:1]:
-            board = example_board(box.ruleset.catalog, entry.rule.id, example, "first")
+            board = box_pages.example_board(box.ruleset.catalog, entry.rule.id, example, "first")
             text = box_pages.rule_text(entry.declaration, (example.span.line,))
             if board is not None:
                 linked = links[box.id].link(rule_tokens(text))

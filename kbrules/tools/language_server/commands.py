@@ -20,8 +20,7 @@ from kbrules.hooks import OnProgress
 from kbrules.tools.language_server.documents import LineTable, path_of, uri_of
 from kbrules.tools.language_server.server import PROGRAM, Server, answered, folder_of
 from kbrules.tools.language_server.session import Can, EditorRequest, SessionView, Urgency
-from kbrules.tools.language_service.answers import ExampleResult, TextEdit
-from kbrules.tools.language_service.workspace import Cancelled
+from kbrules.tools.language_service import answers, workspace
 
 # Work that takes long: the client shows how far it is, and may cancel it.
 
@@ -49,12 +48,12 @@ async def progress(server: Server, title: str) -> AsyncIterator[OnProgress]:
 
     def watch(done: int, most: int | None, unit: str) -> None:
         if left.is_set() or (is_shown and shown.tokens[token].cancelled()):
-            raise Cancelled
+            raise workspace.Cancelled
         loop.call_soon_threadsafe(report, done, most, unit)
 
     try:
         yield watch
-    except Cancelled:
+    except workspace.Cancelled:
         raise JsonRpcRequestCancelled("this was cancelled") from None
     finally:
         left.set()
@@ -162,7 +161,7 @@ async def _board(server: Server, call: CommandCall) -> Answer:
 
 
 async def _test(server: Server, call: CommandCall) -> Answer:
-    def ran(view: SessionView) -> list[tuple[ExampleResult, Answer]]:
+    def ran(view: SessionView) -> list[tuple[answers.ExampleResult, Answer]]:
         lines = view.document(call.path).lines
         return [(each, _entry(each, lines)) for each in _found(view, "run", call)]
 
@@ -177,7 +176,7 @@ async def _test(server: Server, call: CommandCall) -> Answer:
     return {"passed": len(found) - len(failed), "failed": len(failed), "tests": tests}
 
 
-def _entry(each: ExampleResult, lines: LineTable) -> Answer:
+def _entry(each: answers.ExampleResult, lines: LineTable) -> Answer:
     fields = {"id": each.id, "title": each.title, "holds": each.holds, "found": each.found}
     place = lines.range(each.place.start, each.place.end)
     return {**fields, "picture": each.picture, "range": place}
@@ -204,7 +203,7 @@ async def _balance(server: Server, call: CommandCall) -> Answer:
 
 
 async def _example(server: Server, call: CommandCall) -> Answer:
-    def written(view: SessionView) -> tuple[EditorRequest[None], TextEdit]:
+    def written(view: SessionView) -> tuple[EditorRequest[None], answers.TextEdit]:
         asked = {"file": str(call.path), "card": _card(view, call)}
         (edit,) = view.service.answer("action_edits", asked)
         return EditorRequest(None, view, server.client, server.cache), edit

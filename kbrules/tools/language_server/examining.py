@@ -6,11 +6,9 @@ from pathlib import Path
 
 from kbrules.engine.setup import SetupError
 from kbrules.hooks import OnProgress
+from kbrules.library import load, reading, store
 from kbrules.library.box import shipped_boxes, usual_boxes
-from kbrules.library.load import check_all, needed
-from kbrules.library.reading import is_shipped
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.store import Files
 from kbrules.tools.balance import CardNotFound, balance_report, card_in, folder_of
 from kbrules.tools.language_service.answers import Refused
 from kbrules.tools.processes import cores
@@ -31,7 +29,7 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
     played; what it raises ends the games. Raises Refused where nothing can be measured.
     """
     try:
-        home = None if is_shipped(path) else folder_of(str(path))
+        home = None if reading.is_shipped(path) else folder_of(str(path))
         ruleset = _ruleset([] if home is None else [home])
         side = Side(
             tuple(each for each in ruleset.boxes if each in shipped_boxes()), ruleset.folders
@@ -58,8 +56,8 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
 
 def _ruleset(folders: list[Path]) -> Ruleset:
     """The rules that a card is played by: its expansion with what it needs, or what is shipped."""
-    boxes = needed(Files(), [], folders) if folders else usual_boxes()
-    ruleset, found = check_all(boxes, folders)
+    boxes = load.needed(store.Files(), [], folders) if folders else usual_boxes()
+    ruleset, found = load.check_all(boxes, folders)
     if ruleset is None or found:
         raise Refused("the rules have mistakes", "mend and save them first")
     return ruleset

@@ -12,9 +12,7 @@ from typing import BinaryIO
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from kbrules.tools.language_server import documents
-from kbrules.tools.language_server.commands import add_commands
-from kbrules.tools.language_server.requests import add_requests
+from kbrules.tools.language_server import commands, documents, requests
 from kbrules.tools.language_server.server import Server, add_lifecycle
 
 _LOG = logging.getLogger(__name__)
@@ -26,8 +24,8 @@ def make_server() -> Server:
     """A server that answers all requests."""
     server = Server()
     add_lifecycle(server)
-    add_requests(server)
-    add_commands(server)
+    requests.add_requests(server)
+    commands.add_commands(server)
     return server
 
 

@@ -15,16 +15,14 @@ from kbrules.game.board import Catalog
 from kbrules.lang.checker.expressions import Scope
 from kbrules.lang.checker.rules import SCOPES, WHO
 from kbrules.lang.checker.statements import RANKS
-from kbrules.lang.syntax import tree
-from kbrules.lang.syntax.grammar import words_after
+from kbrules.lang.syntax import grammar, tree
 from kbrules.lang.typed import SORT_NAMES, Sort, StepSignature
+from kbrules.library import reading, validation
 from kbrules.library.boards.positions import FIRST, OWNERS
 from kbrules.library.box import shipped_boxes
 from kbrules.library.discovery import kind_of
 from kbrules.library.load import Loaded
-from kbrules.library.reading import real_path
 from kbrules.library.texts import originals, texts_folder
-from kbrules.library.validation import SchemaShape
 from kbrules.library.vocabulary import tables_of
 from kbrules.library.yaml import Loc, read_yaml
 from kbrules.messages import CODES
@@ -249,8 +247,8 @@ def ids_to_translate(
     workspace: Workspace, path: Path, loc: Loc, behind: str
 ) -> Iterator[Completion]:
     """The ids that may be keys in a table of a file of texts, each with what its box says."""
-    loaded, folder = workspace.last_loaded(path), real_path(path.parent)
-    for box in (each for each in loaded.boxes if real_path(texts_folder(each)) == folder):
+    loaded, folder = workspace.last_loaded(path), reading.real_path(path.parent)
+    for box in (each for each in loaded.boxes if reading.real_path(texts_folder(each)) == folder):
         for each in originals(box, loaded.declarations).values():
             if loc == (each.table,) and each.id:
                 yield Completion(each.id, Kind.THING, each.id + behind, each.title, each.wording)
@@ -351,7 +349,7 @@ def words_within(workspace: Workspace, path: Path, place: RulePlace) -> Iterator
     else:
         yield from _parts(place, found, loaded, scope)
     steps = _step_words(found, scope) if found is not None else _OF_STEPS
-    for name in words_after(place.before, vocabulary.GRAMMAR_WORDS):
+    for name in grammar.words_after(place.before, vocabulary.GRAMMAR_WORDS):
         if name not in _OF_STEPS or name in steps:
             yield _keyword(name)
 
@@ -558,7 +556,7 @@ def _at(data: Any, loc: Loc) -> Mapping[str, Any]:
 
 
 def _keys(
-    shape: SchemaShape, there: Mapping[str, Any], word: Span, source: Source
+    shape: validation.SchemaShape, there: Mapping[str, Any], word: Span, source: Source
 ) -> Iterator[Completion]:
     """The keys of the model that are not there yet, those that must be there first."""
     required = {key for each in shape.schemas for key in each.get("required", ())}
@@ -570,7 +568,7 @@ def _keys(
             yield Completion(key, Kind.KEY, text, inner.phrase(), inner.description())
 
 
-def _values(shape: SchemaShape) -> Iterator[Completion]:
+def _values(shape: validation.SchemaShape) -> Iterator[Completion]:
     """The values that can be chosen."""
     for schema in shape.schemas:
         chosen: Sequence[Any] = schema.get("enum") or [schema[k] for k in ("const",) if k in schema]

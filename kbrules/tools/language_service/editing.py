@@ -13,36 +13,29 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.engine import matches, setup
 from kbrules.engine.game import Game
-from kbrules.engine.matches import play_to_end
-from kbrules.engine.setup import SetupError
 from kbrules.game.state import State
 from kbrules.lang.formatting import STEP
-from kbrules.lang.syntax import tree
-from kbrules.lang.syntax.build import opens_block
+from kbrules.lang.syntax import build, tree
+from kbrules.library import load, reading
 from kbrules.library.box import shipped_box, shipped_boxes, shipped_in
 from kbrules.library.discovery import kind_of
-from kbrules.library.load import check_all
 from kbrules.library.position import Position
-from kbrules.library.reading import MANIFEST
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.yaml import Document, YamlList, YamlTable
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.scenario import reader, writing
 from kbrules.scenario.position import lay
-from kbrules.scenario.reader import PLAYERS, SUFFIX
 from kbrules.scenario.setup import RulesetCache
-from kbrules.scenario.writing import Inexact, position_before_end, scenario_text
 from kbrules.text import Source, Span
-from kbrules.tools.bots import bot_named
-from kbrules.tools.fmt import styled
-from kbrules.tools.language_service import answers
+from kbrules.tools import bots, fmt, sampling
+from kbrules.tools.language_service import answers, probing
 from kbrules.tools.language_service.answers import CodeAction, Place, Refused, TextEdit
-from kbrules.tools.language_service.probing import places_in
 from kbrules.tools.language_service.showing import StoredBalance, balances_in, modified, rules_in
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import LINTS
 from kbrules.tools.mutation.faults import name_of
-from kbrules.tools.sampling import shrink
 from kbrules.tools.simulate.question import QuestionTables
 
 # Faults that no test notices, from a report of `kbrules test --mutate`, made into scenarios.
@@ -107,7 +100,7 @@ def new_scenario(workspace: Workspace, home: Path, name: str, text: str) -> Text
     """Return the edit that makes a file of a scenario, under a name that no file has."""
     folder = home.absolute() / "scenarios"
     folder = folder if folder.is_dir() else home.absolute()
-    files = (folder / f"{name}_{number}{SUFFIX}" for number in count(1))
+    files = (folder / f"{name}_{number}{reader.SUFFIX}" for number in count(1))
     file = next(each for each in files if not workspace.files.is_there(each))
     return TextEdit(Place(str(file), 0, 0), text)
 
@@ -182,7 +175,7 @@ def payment_scenario(workspace: Workspace, path: Path, card: str) -> tuple[TextE
     ruleset = _measured_rules(workspace, balance)
     try:
         game, state = _replay(ruleset, balance)
-    except SetupError as error:
+    except setup.SetupError as error:
         raise Refused(str(error)) from None
     own = {box.id for box in workspace.loaded(path).boxes}
     boxes = [box for box in ruleset.boxes if box in shipped_boxes() and box not in own]
@@ -199,7 +192,7 @@ def payment_scenario(workspace: Workspace, path: Path, card: str) -> tuple[TextE
 def _measured_rules(workspace: Workspace, balance: StoredBalance) -> Ruleset:
     (side,) = balance.question.sides
     folders = [Path(folder) for folder in side.folders]
-    ruleset, _ = check_all(side.boxes, folders, files=workspace.files)
+    ruleset, _ = load.check_all(side.boxes, folders, files=workspace.files)
     if ruleset is None or ruleset.digest != balance.digest:
         raise Refused("the rules have changed since the card was measured; measure it again")
     return ruleset
@@ -210,7 +203,9 @@ def _replay(ruleset: Ruleset, balance: StoredBalance) -> tuple[Game, State]:
     question, payment = balance.question, balance.highest
     tables = QuestionTables(question, [ruleset])
     game = tables.game(question.deal(payment.seed - question.seed), 0)
-    return game, play_to_end(game, payment.seed, [bot_named(payment.bot)] * game.players)
+    return game, matches.play_to_end(
+        game, payment.seed, [bots.bot_named(payment.bot)] * game.players
+    )
 
 
 def _scenario(
@@ -225,15 +220,15 @@ def _scenario(
         laid, _ = lay(position, cache)
         return laid is not None and _gold(laid.game, laid.state, player, card) == gold
 
-    position = position_before_end(game, state)
-    if isinstance(position, Inexact) or not pays_as_much(position):
+    position = writing.position_before_end(game, state)
+    if isinstance(position, writing.Inexact) or not pays_as_much(position):
         raise Refused("the end of the game cannot be laid out as a scenario")
-    position = replace(shrink(position, pays_as_much, SECONDS), boxes=tuple(boxes))
+    position = replace(sampling.shrink(position, pays_as_much, SECONDS), boxes=tuple(boxes))
     title = f"`{card}` pays {gold}, as in the game of seed {balance.highest.seed}"
     laid, _ = lay(position, cache)
     assert laid is not None, "it was laid a moment ago"
-    expected = {"gold": {PLAYERS[player]: {card: gold}}}
-    return scenario_text(position, laid.game.board, title, expected)
+    expected = {"gold": {reader.PLAYERS[player]: {card: gold}}}
+    return writing.scenario_text(position, laid.game.board, title, expected)
 
 
 def _gold(game: Game, state: State, player: int, card: str) -> int:
@@ -276,7 +271,7 @@ def _commented_line(workspace: Workspace, path: Path, source: Source, line: int)
             line -= 1
         return line
     document, start = workspace.document(path), source.offset(line, 1)
-    places = () if document is None else places_in(document)
+    places = () if document is None else probing.places_in(document)
     around = next((each for each in places if each.start < start < each.end), None)
     return line if around is None else source.position(around.start)[0]
 
@@ -315,7 +310,7 @@ def _rule_named(workspace: Workspace, path: Path, name: str) -> tree.Rule | None
 def _box_of(workspace: Workspace, path: Path) -> Path | None:
     home = workspace.home(path)
     if home is not None:
-        return workspace.path_named(home / MANIFEST)
+        return workspace.path_named(home / reading.MANIFEST)
     box = shipped_in(path)
     return workspace.path_named(shipped_box(box)) if box else None
 
@@ -420,7 +415,7 @@ def format_text(workspace: Workspace, path: Path) -> tuple[TextEdit, ...]:
     source = workspace.source(path)
     if kind_of(path) != "rules":
         raise Refused(f"`{path.name}` is no rule file", "only those have one style")
-    after = styled(source)
+    after = fmt.styled(source)
     if after is None:
         raise Refused("what cannot be read has no style yet", "mend what is marked first")
     return tuple(_difference(path, source.text, after))
@@ -455,7 +450,7 @@ def format_on_type(workspace: Workspace, path: Path, offset: int) -> tuple[TextE
     if line == 1 or text.strip() or not above.strip() or kind_of(path) is None:
         return ()
     indent = len(above) - len(above.lstrip(" "))
-    if kind_of(path) == "rules" and opens_block(above):
+    if kind_of(path) == "rules" and build.opens_block(above):
         indent += STEP
     elif kind_of(path) != "rules" and above.rstrip().endswith(":"):
         indent += _YAML_STEP

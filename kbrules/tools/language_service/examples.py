@@ -9,8 +9,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.board import Catalog
-from kbrules.hex.grid import column_letters
-from kbrules.hex.sets import Mask
+from kbrules.hex import grid, sets
 from kbrules.lang.syntax import tree
 from kbrules.library.boards.positions import FIRST, MARKS, OWNERS
 from kbrules.library.boards.tables import DrawingSource, DrawnWord
@@ -31,7 +30,7 @@ from kbrules.tools.why.report import answer, why_report
 
 
 _OFFERED = 12
-NOTHING: Mask = 0
+NOTHING: sets.Mask = 0
 
 
 def case_at(workspace: Workspace, path: Path, at: int | None, name: str | None) -> Case:
@@ -287,7 +286,7 @@ def _word(drawing: DrawingSource, hex: str) -> DrawnWord:
         number = int(address[2]) - 1
         row = rows[number] if 0 <= number < len(rows) else ()
         for column, word in enumerate(row):
-            if column_letters(column) == address[1]:
+            if grid.column_letters(column) == address[1]:
                 return word
     raise Refused(f"`{hex[:20]}` is not drawn here", "choose a hex of the picture")
 

@@ -10,11 +10,9 @@ from typing import Literal
 
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
-from kbrules.lang.syntax.tree import Define
 from kbrules.lang.typed import nodes_in
+from kbrules.library import reading, validation
 from kbrules.library.discovery import kind_of
-from kbrules.library.reading import is_shipped
-from kbrules.library.validation import SchemaShape
 from kbrules.library.yaml import Document, Entry, Loc, Node, Scalar, YamlList, YamlTable
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.example_lines import LINES
@@ -141,7 +139,7 @@ _OF_RULES = frozenset({"because", "done", "choices", "offered", "steps", "move",
 _OF_BOXES, _OF_SCENARIOS = frozenset({"needs", "id"}), "with"
 
 
-def data_mentions(document: Document, shape: SchemaShape, is_box: bool) -> list[Mention]:
+def data_mentions(document: Document, shape: validation.SchemaShape, is_box: bool) -> list[Mention]:
     """The names in a data file, by place; `is_box` if it declares things, and no scenario does."""
     found = (m for place in places_in(document) for m in _mentions(document, shape, place, is_box))
     return sorted(found, key=lambda each: each.start)
@@ -160,7 +158,7 @@ def translated_names(document: Document) -> Iterator[Mention]:
 
 
 def _mentions(
-    document: Document, shape: SchemaShape, place: YamlPlace, is_box: bool
+    document: Document, shape: validation.SchemaShape, place: YamlPlace, is_box: bool
 ) -> Iterator[Mention]:
     names = [part for part in place.path if isinstance(part, str)]
     if not place.is_key and (
@@ -177,7 +175,7 @@ def _mentions(
         yield Mention(found[0], start, end, domain, declares)
 
 
-def _takes_names(shape: SchemaShape, path: Loc) -> bool:
+def _takes_names(shape: validation.SchemaShape, path: Loc) -> bool:
     """Whether the value at a path is a text of the author's choice."""
     schemas = shape.at(path).schemas
     return any(s.get("type") == "string" and "enum" not in s and "const" not in s for s in schemas)
@@ -293,7 +291,7 @@ def _renamed(
     if not declared:
         raise Refused(f"`{wanted.name}` is a word of the language, or nothing declares it")
     for file in declared:
-        if is_shipped(file) and not workspace.holds(file):
+        if reading.is_shipped(file) and not workspace.holds(file):
             raise Refused(f"`{wanted.name}` comes with kbrules, and is declared outside of here")
     return wanted, found
 
@@ -317,7 +315,7 @@ def rename(workspace: Workspace, path: Path, offset: int, name: str) -> tuple[Te
 def _check_name(workspace: Workspace, path: Path, name: str) -> None:
     """Raises Refused if a name cannot be given: it is none, or means something already."""
     read, findings = parse(Source("", f"define {name}: mine\n"))
-    names = [each.name.text for each in read if isinstance(each, Define)]
+    names = [each.name.text for each in read if isinstance(each, tree.Define)]
     if findings or names != [name] or len(read) != 1 or "{" in name:
         raise Refused(f"`{name}` is no name: small letters, digits and `_`, and no keyword")
     loaded = workspace.loaded(path)

@@ -7,15 +7,12 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from kbrules.lang.checker import rules, statements
 from kbrules.lang.checker.expressions import Scope, infer
-from kbrules.lang.checker.rules import check_rule, parameters_of
-from kbrules.lang.checker.statements import check_block
-from kbrules.lang.syntax import tree
-from kbrules.lang.syntax.parse import parse_chunk
+from kbrules.lang.syntax import parse, tree
 from kbrules.lang.syntax.split import split
 from kbrules.lang.typed import ELEMENT, Lit, Sort
-from kbrules.library.discovery import kind_of
-from kbrules.library.validation import SchemaShape
+from kbrules.library import discovery, validation
 from kbrules.library.yaml import Document, Loc, Node, YamlList, YamlTable
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import declaration_at
@@ -87,7 +84,7 @@ def _attempts(before: str, after: str) -> Iterator[str]:
 
 def _parsed(text: str) -> tree.Declaration | None:
     chunks, _ = split(Source("", text))
-    return parse_chunk(chunks[0])[0] if chunks else None
+    return parse.parse_chunk(chunks[0])[0] if chunks else None
 
 
 def _path_to(node: object) -> tuple[Step, ...] | None:
@@ -155,14 +152,14 @@ def _watched(declaration: tree.Declaration, path: tuple[Step, ...], scope: Scope
 def _check(declaration: tree.Declaration, scope: Scope) -> None:
     match declaration:
         case tree.Rule():
-            check_rule(declaration, scope)
+            rules.check_rule(declaration, scope)
         case tree.Define():
             inner = scope.with_bound_elsewhere()
-            named = ((p.name, p.sort) for p in parameters_of(declaration, scope))
+            named = ((p.name, p.sort) for p in rules.parameters_of(declaration, scope))
             infer(declaration.body, inner.bind(*named))
         case tree.Steps():
-            named = ((p.name, p.sort) for p in parameters_of(declaration, scope))
-            check_block(declaration.body, scope.bind(*named), "steps")
+            named = ((p.name, p.sort) for p in rules.parameters_of(declaration, scope))
+            statements.check_block(declaration.body, scope.bind(*named), "steps")
 
 
 # Places in data files and scenarios: the keys that lead there, and what the model says of them.
@@ -178,13 +175,13 @@ class YamlPlace:
     end: int
 
 
-def shape_of(path: Path) -> SchemaShape:
+def shape_of(path: Path) -> validation.SchemaShape:
     """What a file may hold, by its model."""
     from kbrules.library.models import Expansion, TextsFile  # models are slow to load
     from kbrules.scenario.models import ScenarioFile
 
     models: dict[str | None, Any] = {"scenario": ScenarioFile, "texts": TextsFile}
-    return SchemaShape.of(models.get(kind_of(path), Expansion))
+    return validation.SchemaShape.of(models.get(discovery.kind_of(path), Expansion))
 
 
 def places_in(document: Document) -> Iterator[YamlPlace]:

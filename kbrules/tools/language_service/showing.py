@@ -10,11 +10,9 @@ from itertools import accumulate
 from pathlib import Path
 
 from kbrules.lang.checker.expressions import Scope
-from kbrules.lang.syntax import tree
-from kbrules.lang.syntax.build import code_only
+from kbrules.lang.syntax import build, tree
 from kbrules.lang.typed import SORT_NAMES, Parameter, Sort
-from kbrules.library.boards.positions import OWNERS
-from kbrules.library.boards.tables import DrawingSource
+from kbrules.library.boards import positions, tables
 from kbrules.library.discovery import kind_of
 from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset
@@ -25,15 +23,12 @@ from kbrules.text import Source, Span, counted
 from kbrules.tools.balance import and_list, player_text
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
 from kbrules.tools.explain import notes_of
-from kbrules.tools.language_service import answers
-from kbrules.tools.language_service.navigating import mentions
+from kbrules.tools.language_service import answers, navigating
 from kbrules.tools.language_service.probing import Probe, key_help, probe
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.show import LookupEntry, entries
-from kbrules.tools.simulate.figures import Tally
+from kbrules.tools.simulate import figures, ranking, results_file
 from kbrules.tools.simulate.question import Question
-from kbrules.tools.simulate.ranking import CardPayment, highest_payment, payments
-from kbrules.tools.simulate.results_file import Store, UnusableFile
 
 # The pages of words, and of what a workspace declares, in Markdown.
 
@@ -111,8 +106,8 @@ class StoredBalance:
 
     question: Question
     digest: str
-    gold: Mapping[str, Tally]
-    highest: CardPayment
+    gold: Mapping[str, figures.Tally]
+    highest: ranking.CardPayment
 
     def sentence(self, ruleset: Ruleset | None) -> str:
         """What the card pays to each bot on average, and whether by other rules than these."""
@@ -148,21 +143,21 @@ def modified(file: Path) -> int:
 def _read(file: Path, modified: int) -> StoredBalance | None:
     """What a file tells as it was modified last; nothing if it has no payments."""
     try:
-        with Store(file) as store:
+        with results_file.Store(file) as store:
             return _balance_of(store) if store.done and store.question.beside else None
-    except (UnusableFile, OSError):
+    except (results_file.UnusableFile, OSError):
         return None
 
 
-def _balance_of(store: Store) -> StoredBalance:
+def _balance_of(store: results_file.Store) -> StoredBalance:
     """What the games of a store say of the card alone."""
     store.check()
     question, card = store.question, store.question.beside
-    results = [*payments(store, store.done, tables=1)]
-    gold = {lineup[0]: Tally() for lineup in question.lineups}
+    results = [*ranking.payments(store, store.done, tables=1)]
+    gold = {lineup[0]: figures.Tally() for lineup in question.lineups}
     for each in results:
         gold[each.bot].add(sum(each.paid[0].gold), len(each.paid[0].gold))
-    highest = highest_payment(results, card)
+    highest = ranking.highest_payment(results, card)
     assert highest is not None, "a deal that is done has payments"
     return StoredBalance(question, "".join(store.fact("rules", list[str])), gold, highest)
 
@@ -227,7 +222,7 @@ def _signs(word: str, loaded: Loaded) -> list[str]:
     meanings = [f"`{word[0]}`: {kinds[word[0]]}"] if word[0] in kinds else []
     if word[0] == ".":
         meanings.append("`.`: any terrain")
-    if len(word) > 1 and word[1] in OWNERS and pieces:
+    if len(word) > 1 and word[1] in positions.OWNERS and pieces:
         letter = word[2:3]
         piece = next((each for each in pieces if each.letter == letter), pieces[0])
         meanings.append(
@@ -324,7 +319,7 @@ def _size(example: tree.Example) -> Iterator[answers.InlayHint]:
     """The number of hexes behind the heading of an example."""
     if example.drawing is None:
         return
-    rows = DrawingSource.of(example.drawing).rows()
+    rows = tables.DrawingSource.of(example.drawing).rows()
     hexes = sum(word.text not in ("|", "-") for row in rows for word in row)
     heading = example.span.text.partition("\n")[0].rstrip()
     yield answers.InlayHint(example.span.start + len(heading), counted(hexes, "hex"), "drawn below")
@@ -381,7 +376,7 @@ def signature_at(workspace: Workspace, path: Path, offset: int) -> answers.Signa
     if kind_of(path) != "rules" or checked is None or answers.zone_at(source, offset) != "code":
         return None
     around = answers.declaration_at(source, offset)
-    before = code_only(around.text[: offset - around.start])
+    before = build.code_only(around.text[: offset - around.start])
     found = _open_call(before)
     if found is not None:
         return _of_call(*found, checked.scope)
@@ -559,7 +554,7 @@ def semantic_tokens(workspace: Workspace, path: Path) -> tuple[answers.SemanticT
         return ()
     checked = workspace.last_loaded(path).checked
     kinds = _declared_kinds(checked.scope) if checked is not None else {}
-    found = {(each.start, each.end): each for each in mentions(workspace, path)}
+    found = {(each.start, each.end): each for each in navigating.mentions(workspace, path)}
     tokens = []
     for start, end, kind in _pieces(workspace.text(path)):
         mention = found.get((start, end))

@@ -6,16 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.load import Loaded
+from kbrules.library import load, store, yaml
 from kbrules.library.reading import MANIFEST, RULES, real_path, shown_name
-from kbrules.library.store import Files, RuleFile
-from kbrules.library.yaml import Document, read_yaml
 from kbrules.project.files import SourceFile
 from kbrules.project.project import Context, Project
+from kbrules.scenario import reader, report, running
 from kbrules.scenario.collection import Collection
-from kbrules.scenario.reader import parse_scenarios
-from kbrules.scenario.report import ScenarioOutcome
-from kbrules.scenario.running import Case
 from kbrules.text import Source, Span
 from kbrules.tools.check import checked
 from kbrules.tools.language_service import answers
@@ -42,7 +38,7 @@ class Workspace:
     def __init__(self, roots: Sequence[Path] = (), project: Project | None = None) -> None:
         self.project = project or Project(roots, base=next(iter(roots), None))
         self._open: dict[Path, Path] = {}
-        self._latest: dict[Context, Loaded] = {}
+        self._latest: dict[Context, load.Loaded] = {}
         self._version = 0
         self._lints: dict[Path, tuple[int, Findings]] = {}
         self._ran: dict[
@@ -79,7 +75,7 @@ class Workspace:
         return made
 
     @property
-    def files(self) -> Files:
+    def files(self) -> store.Files:
         """The files as they were read."""
         return self.project.texts
 
@@ -110,18 +106,18 @@ class Workspace:
 
     # What is known of a file
 
-    def rules(self, path: Path) -> RuleFile:
+    def rules(self, path: Path) -> store.RuleFile:
         """A rule file as it was parsed, with the declarations of its tables."""
         return self.files.rules(path)
 
-    def document(self, path: Path) -> Document | None:
+    def document(self, path: Path) -> yaml.Document | None:
         """A YAML file as data with places; None if it is none."""
         source, _ = self.files.source(path)
         if source is None:
             return None
-        return self.files.memoized(("yaml", path), [source], lambda: read_yaml(source))[0]
+        return self.files.memoized(("yaml", path), [source], lambda: yaml.read_yaml(source))[0]
 
-    def loaded(self, path: Path) -> Loaded:
+    def loaded(self, path: Path) -> load.Loaded:
         """Everything that the box of a file, and what it needs, says together."""
         context = self.project.context(path)
         loaded = self.project.loaded(context)
@@ -131,7 +127,7 @@ class Workspace:
             del self._latest[next(iter(self._latest))]
         return loaded
 
-    def last_loaded(self, path: Path) -> Loaded:
+    def last_loaded(self, path: Path) -> load.Loaded:
         """The same as it was when it was last looked at, for answers that must not wait."""
         latest = self._latest.get(self.project.context(path))
         return self.loaded(path) if latest is None else latest
@@ -193,7 +189,7 @@ class Workspace:
         if source is None:
             return found
         name = "scenarios", path
-        return self.files.memoized(name, [source], lambda: parse_scenarios(source))[1]
+        return self.files.memoized(name, [source], lambda: reader.parse_scenarios(source))[1]
 
     def findings(self, *paths: Path) -> Findings:
         """What is wrong with all files of the boxes of files, and of the boxes that need these.
@@ -272,7 +268,9 @@ class Workspace:
         self._ran[path] = version, found, failures
         return found
 
-    def result(self, case: Case, outcome: ScenarioOutcome | None = None) -> answers.ExampleResult:
+    def result(
+        self, case: running.Case, outcome: report.ScenarioOutcome | None = None
+    ) -> answers.ExampleResult:
         """What came of an example or scenario, as a plain value."""
         outcome = outcome or case.run()
         found = outcome.diagnostics

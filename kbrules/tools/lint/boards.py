@@ -13,16 +13,14 @@ from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.game.board import Board
 from kbrules.hex.grid import Grid
 from kbrules.hex.sets import Mask, Part, bits, lowest
-from kbrules.lang import typed as core
-from kbrules.lang.evaluation import INTERSECTION, UNION
+from kbrules.lang import evaluation, typed as core
 from kbrules.lang.typed import Sort
 from kbrules.library.boards.tables import Section, grid_of, lay_section
 from kbrules.library.box import Box
 from kbrules.plan.plan import MAX_BITS
 from kbrules.primitives.vocabulary import step_words
 from kbrules.text import Span
-from kbrules.tools.lint.algebra import Key, key
-from kbrules.tools.lint.constant import NEIGHBOURS
+from kbrules.tools.lint import algebra, constant
 from kbrules.tools.lint.subject import EXPRESSIONS, Subject, lint, statements_of
 from kbrules.tools.tracing import Operand, Places, operands_of, operator_kind, operators_of
 
@@ -57,7 +55,7 @@ class Map:
         """The hexes at its edge: those that have not six neighbours."""
         grid = self.board.grid
         hexes = (1 << hex for hex in bits(grid.full))
-        return sum(hex for hex in hexes if grid.neighbours(hex).bit_count() < NEIGHBOURS)
+        return sum(hex for hex in hexes if grid.neighbours(hex).bit_count() < constant.NEIGHBOURS)
 
     def span(self, hexes: Mask) -> Span:
         """Where the first of some hexes is drawn."""
@@ -221,7 +219,7 @@ def formed_boards(subject: Subject) -> Boards | None:
 @lint("KB737", needs="boards")
 def empty_on_boards(subject: Subject) -> Iterator[Diagnostic]:
     """Hexes there are none of, on whatever board."""
-    for call, parts, values, boards in _operands(subject, INTERSECTION):
+    for call, parts, values, boards in _operands(subject, evaluation.INTERSECTION):
         least = [parts[index] for index in _empty_operands(values)]
         if least:
             texts = [
@@ -273,7 +271,7 @@ def _depends_on_board_only(expr: core.Expr) -> bool:
 def _values(subject: Subject, part: Operand, boards: Boards) -> list[int]:
     """What is left by an operand, on each board."""
     known_values = subject.shared(_known_values)
-    values = known_values.get(expr_key := key(part.expr))
+    values = known_values.get(expr_key := algebra.key(part.expr))
     if values is None:
         node = subject.ruleset.evaluate.linked(part.expr)
         values = known_values[expr_key] = [node.value(view) for view in boards.views]
@@ -283,7 +281,7 @@ def _values(subject: Subject, part: Operand, boards: Boards) -> list[int]:
     return [board & ~value for board, value in zip(full, values, strict=True)]
 
 
-def _known_values(_subject: Subject) -> dict[Key, list[int]]:
+def _known_values(_subject: Subject) -> dict[algebra.Key, list[int]]:
     """What was worked out of expressions; those that say the same are one."""
     return {}
 
@@ -307,7 +305,7 @@ def _is_empty(values: Values, least: Sequence[int]) -> bool:
 @lint("KB738", needs="boards")
 def idle_on_boards(subject: Subject) -> Iterator[Diagnostic]:
     """An operand that another one makes needless on every board."""
-    for kind, join in ((INTERSECTION, and_), (UNION, or_)):
+    for kind, join in ((evaluation.INTERSECTION, and_), (evaluation.UNION, or_)):
         for _, parts, values, boards in _operands(subject, kind):
             # Where nothing is left, everything is needless; of two that say the same, one is not.
             idle = None if _empty_operands(values) else next(_idle(values, join), None)

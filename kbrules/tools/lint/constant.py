@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.game.board import Catalog
-from kbrules.lang import typed as core
+from kbrules.lang import evaluation, typed as core
 from kbrules.lang.checker.statements import first_line
-from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import ELEMENT, Sort
 from kbrules.plan.plan import verbs_of_dead
@@ -436,9 +435,9 @@ def _kinds_inside(target: core.Expr | None, catalog: Catalog) -> set[int]:
         return every
     if not isinstance(target, core.Call):
         return set()
-    if target.word == UNION:
+    if target.word == evaluation.UNION:
         return set().union(*(_kinds_inside(part, catalog) for part in target.arguments))
-    if target.word == INTERSECTION:
+    if target.word == evaluation.INTERSECTION:
         return every.intersection(*(_kinds_inside(part, catalog) for part in target.arguments))
     if target.word == "board()":
         return every

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.lang import typed as core
+from kbrules.lang import evaluation, typed as core
 from kbrules.lang.checker.statements import first_line
-from kbrules.lang.evaluation import INTERSECTION
 from kbrules.lang.typed import Sort
-from kbrules.primitives.steps import MAIN
-from kbrules.primitives.vocabulary import step_words
+from kbrules.primitives import steps, vocabulary
 from kbrules.tools.lint.algebra import Key, is_subset, key, necessary_conditions
 from kbrules.tools.lint.boards import targets_of
 from kbrules.tools.lint.subject import Subject, lint
@@ -63,7 +61,7 @@ def _why_of_others(node: object, has_own_piece: bool) -> str:
 
 def _excludes_own_piece(call: core.Call) -> bool:
     """Whether it asks for the hex of the event only if no piece of the player is there."""
-    if call.word != INTERSECTION:
+    if call.word != evaluation.INTERSECTION:
         return False
     within, without = necessary_conditions(call)
     is_here = ("var", "here") in map(key, within)
@@ -129,7 +127,7 @@ def terrain_card_by_number(subject: Subject) -> Iterator[Diagnostic]:
 @lint("KB727")
 def recounted_while_changed(subject: Subject) -> Iterator[Diagnostic]:
     """A number of times that the step itself changes: it is counted anew before each."""
-    words = step_words()
+    words = vocabulary.step_words()
     for rule in subject.rules:
         for step in core.all_in(rule, core.Step):
             word, times = words[step.name], next(iter(step.arguments), None)
@@ -179,4 +177,4 @@ def _adds_to_set(step: core.Step, condition: core.Call) -> bool:
 def _piece(step: core.Step) -> Key:
     """The piece that is built or placed; the main one if none is named."""
     named = next((a for a in step.arguments[1:] if a is not None and a.sort is Sort.PIECE), None)
-    return ("lit", Sort.PIECE, MAIN) if named is None else key(named)
+    return ("lit", Sort.PIECE, steps.MAIN) if named is None else key(named)

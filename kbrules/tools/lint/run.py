@@ -13,14 +13,12 @@ from typing import Any, get_args
 
 from kbrules.diagnostics import Diagnostic, Edit, did_you_mean, quoted
 from kbrules.hooks import OnProgress, silent
-from kbrules.library.load import Loaded
+from kbrules.library import load, store
 from kbrules.library.reading import folders_above, is_shipped, read_source
-from kbrules.library.store import Files
 from kbrules.messages import CODES, Severity
 from kbrules.text import Source, Span
 from kbrules.tools.lint import algebra, boards, constant, flow, uses
 from kbrules.tools.lint.subject import LINTS as LINTS, Lint, Needs, Subject, lint, never_cancelled
-from kbrules.tools.lint.uses import translated_sources
 
 # All lints, and the selection of some: by code, by the beginning of codes, or by short name.
 
@@ -478,8 +476,8 @@ IsSelected = Callable[[str], bool]
 
 
 def lint_findings(
-    loaded: Loaded,
-    files: Files,
+    loaded: load.Loaded,
+    files: store.Files,
     is_selected: IsSelected,
     is_named: IsSelected,
     selection: LintSelection,
@@ -512,7 +510,7 @@ def lint_findings(
         if len(named_subject.sources) == len(subject.sources):
             # Whether a sampled finding comes is a matter of how many samples there are.
             run_codes |= {each.code for each in by_needs["boards"]}
-    sources = [*subject.sources, *translated_sources(subject)]
+    sources = [*subject.sources, *uses.translated_sources(subject)]
     findings = suppressed(findings, sources, run_codes)
     yield from (finding for finding in findings if finding.code in selection.codes)
 

@@ -29,11 +29,9 @@ from kbrules.library.ruleset import Offer, Ruleset
 from kbrules.plan.plan import Linker
 from kbrules.primitives.vocabulary import step_words
 from kbrules.project.project import Project
-from kbrules.scenario.example_lines import read_lines
+from kbrules.scenario import example_lines, reader, running
 from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.scenario.position import add_tile
-from kbrules.scenario.reader import read_scenarios
-from kbrules.scenario.running import Case
 from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Span
 from kbrules.tools import tracing
@@ -344,7 +342,7 @@ def proven_rules(subject: Subject, trace: LintTrace) -> set[str]:
     """The rules of which an example offers or pays, after all examples ran under a trace."""
     cache = RulesetCache(subject.ruleset, trace)
     examples = [each for each in examples_of(cache.ruleset) if subject.concerns(each.rule.span)]
-    passed = [each for each in examples if Case("", each, cache).run().passed]
+    passed = [each for each in examples if running.Case("", each, cache).run().passed]
     return {each.rule.id for each in passed if _offers_or_pays(each, cache)}
 
 
@@ -352,15 +350,15 @@ def run_scenarios(subject: Subject, trace: LintTrace) -> None:
     """Run the scenarios beside the files, as far as they need no box that is not loaded."""
     cache, loaded = RulesetCache(subject.ruleset, trace), set(subject.ruleset.boxes)
     files = _files(Path(source.name) for source in subject.sources)
-    scenarios = [each for file in files for each in read_scenarios(file)[0]]
+    scenarios = [each for file in files for each in reader.read_scenarios(file)[0]]
     for scenario in scenarios:
         if loaded.issuperset(scenario.model.boxes):
-            Case("", scenario, cache).run()
+            running.Case("", scenario, cache).run()
 
 
 def _offers_or_pays(example: RuleExample, cache: RulesetCache) -> bool:
     """Whether an example says that something is offered or paid."""
-    lines, _ = read_lines(example.example, cache.ruleset.catalog)
+    lines, _ = example_lines.read_lines(example.example, cache.ruleset.catalog)
     offers = any(not claim.name for claim in lines.offers)
     return offers or any(claim.value > 0 for claim in (*lines.gives, *lines.gains))
 

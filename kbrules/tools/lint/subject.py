@@ -7,17 +7,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
-from kbrules.diagnostics import Diagnostic
+from kbrules import diagnostics, hooks
 from kbrules.game.board import Catalog
-from kbrules.hooks import OnProgress, silent
 from kbrules.lang import typed as core
 from kbrules.lang.checker.rules import Checked
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule, Sort
+from kbrules.library import load, store
 from kbrules.library.box import Box
-from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.store import Files
 from kbrules.text import Source, Span
 
 
@@ -53,12 +51,12 @@ class Subject:
     what several lints need.
     """
 
-    loaded: Loaded
-    files: Files
+    loaded: load.Loaded
+    files: store.Files
     is_selected: Callable[[str], bool]
     samples: int = 0
     check_cancelled: Callable[[], None] = never_cancelled
-    on_progress: OnProgress = silent
+    on_progress: hooks.OnProgress = hooks.silent
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -127,7 +125,7 @@ class Subject:
 Needs = Literal["text", "boards", "positions"]
 """What a lint looks at: what is written, boards that the sections form, or positions of games."""
 
-FindFunction = Callable[[Subject], Iterator[Diagnostic]]
+FindFunction = Callable[[Subject], Iterator[diagnostics.Diagnostic]]
 
 
 @dataclass(frozen=True, slots=True)

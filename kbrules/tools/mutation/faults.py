@@ -8,9 +8,7 @@ from itertools import chain, takewhile
 from types import MappingProxyType
 from typing import Any
 
-from kbrules.lang.checker.expressions import Scope
-from kbrules.lang.checker.rules import SCOPES, WHO
-from kbrules.lang.checker.statements import RANKS
+from kbrules.lang.checker import expressions, rules, statements
 from kbrules.lang.formatting import output_lines
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Signature, Sort, StepSignature
@@ -40,7 +38,7 @@ class Swaps:
     steps: Mapping[str, tuple[StepSignature, ...]]
 
 
-def swaps_of(scope: Scope) -> Swaps:
+def swaps_of(scope: expressions.Scope) -> Swaps:
     """The words that a rule may use in a scope that knows all that is declared."""
     vocabulary = scope.vocabulary
     signatures = [each for several in vocabulary.words.values() for each in several]
@@ -57,7 +55,7 @@ def swaps_of(scope: Scope) -> Swaps:
     )
 
 
-def _names(scope: Scope) -> Iterator[tuple[str, Hashable]]:
+def _names(scope: expressions.Scope) -> Iterator[tuple[str, Hashable]]:
     """The words without arguments and the family of each."""
     for several in scope.vocabulary.words.values():
         for each in several:
@@ -279,7 +277,7 @@ def _opposite_kind(node: object) -> Iterator[Replacement]:
 
 
 def _rank(node: tree.Rank) -> Iterator[Replacement]:
-    ranks = [*RANKS]
+    ranks = [*statements.RANKS]
     if node.place.text in ranks:
         number = ranks.index(node.place.text)
         for other in (n for n in (number - 1, number + 1) if 0 <= n < len(ranks)):
@@ -309,15 +307,15 @@ def _event(node: tree.When | tree.Section, swaps: Swaps) -> Iterator[Replacement
             yield "event", replace(node, events=events)
     if node.events:
         current = node.who.text if node.who is not None else None
-        for who in (None, *WHO):
+        for who in (None, *rules.WHO):
             if who != current:
                 word = None if who is None else tree.Word(who, node.events[0].span)
                 yield "event", replace(node, who=word)
 
 
 def _scope(node: tree.Memory) -> Iterator[Replacement]:
-    current = node.scope.text if node.scope is not None else SCOPES[0]
-    for scope in SCOPES:
+    current = node.scope.text if node.scope is not None else rules.SCOPES[0]
+    for scope in rules.SCOPES:
         if scope != current:
             word = tree.Word(scope, node.sort.span)
             yield "memory", replace(node, scope=word)

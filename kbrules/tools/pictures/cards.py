@@ -17,9 +17,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.text import Span
-from kbrules.tools.pictures.board import Picture, hexes_svg
+from kbrules.tools.pictures import board, replay
 from kbrules.tools.pictures.drawings import LEADING, FittedText, corners, fit_text
-from kbrules.tools.pictures.replay import example_picture
 from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Lines, Report
 
@@ -47,7 +46,7 @@ class CardFace:
     wording: str
     box: str
     is_own: bool
-    picture: Picture | None = None
+    picture: board.Picture | None = None
     caption: str = ""
 
 
@@ -140,9 +139,9 @@ def _caption_height(face: CardFace) -> float:
     return _CAPTIONS[0] if one_line.size >= _LEGIBLE else _CAPTIONS[1]
 
 
-def _drawing(picture: Picture, height: float) -> str:
+def _drawing(picture: board.Picture, height: float) -> str:
     """The hexes of a picture, as large as there is room."""
-    hexes, (left, top, width, hexes_height) = hexes_svg(picture)
+    hexes, (left, top, width, hexes_height) = board.hexes_svg(picture)
     scale = min(_ROOM / width, height / hexes_height, 0.28)
     x = WIDTH / 2 - (left + width / 2) * scale
     y = _TOP + height / 2 - (top + hexes_height / 2) * scale
@@ -264,7 +263,7 @@ def _folder_of(rule: Rule) -> Path | None:
 def _face(ruleset: Ruleset, files: Files, rule: Rule, example: tree.Example | None) -> CardFace:
     home = _folder_of(rule)
     box, _ = files.box(shipped_box(_box_of(rule)) if home is None else home / MANIFEST)
-    picture = example_picture(ruleset.catalog, rule.id, example) if example else None
+    picture = replay.example_picture(ruleset.catalog, rule.id, example) if example else None
     return CardFace(
         rule.id,
         rule.kind,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from kbrules.diagnostics import Diagnostic
+from kbrules import diagnostics, hooks
 from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import Log, Replay
 from kbrules.engine.logs.writing import player_name
@@ -21,15 +21,12 @@ from kbrules.game.board import NONE, Board, Catalog
 from kbrules.game.moves import CHANCE, Move, read_move
 from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.sets import Mask, bits
-from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.syntax import tree
 from kbrules.library.boards.positions import NOBODY, DrawnBoard, draw_framed
 from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.scenario.example_lines import read_drawing, read_lines
+from kbrules.scenario import example_lines, reader, running
 from kbrules.scenario.position import build_start
-from kbrules.scenario.reader import Scenario
 from kbrules.scenario.report import marked_hexes, visible_pieces
-from kbrules.scenario.running import Case
 from kbrules.scenario.setup import MARKED
 from kbrules.tools.narration import (
     Narrator,
@@ -61,9 +58,9 @@ class Scene:
     text: str
 
 
-def scene_of_item(item: Case) -> tuple[Scene | None, list[Diagnostic]]:
+def scene_of_item(item: running.Case) -> tuple[Scene | None, list[diagnostics.Diagnostic]]:
     """The beginning of a scenario or example, or what is wrong with how it is written."""
-    if isinstance(item.definition, Scenario):
+    if isinstance(item.definition, reader.Scenario):
         prepared, findings = build_start(item.definition, item.cache)
         if prepared is None:
             return None, findings
@@ -92,12 +89,12 @@ def _picture(position: DrawnBoard, title: str) -> Picture:
 
 def _position_of(
     catalog: Catalog, rule: str, example: tree.Example
-) -> tuple[DrawnBoard | None, list[Diagnostic]]:
+) -> tuple[DrawnBoard | None, list[diagnostics.Diagnostic]]:
     """What an example draws; nothing, and no finding, if it draws nothing."""
     if example.drawing is None:
         return None, []
-    lines, findings = read_lines(example, catalog)
-    position, more = read_drawing(example, rule, lines, catalog)
+    lines, findings = example_lines.read_lines(example, catalog)
+    position, more = example_lines.read_drawing(example, rule, lines, catalog)
     return position, findings + more
 
 
@@ -458,7 +455,7 @@ _STYLES = "page", "pictures/board", "pictures/replay"
 _SCRIPTS = "replay", "replay_marks", "replay_zoom", "replay_start"
 
 
-def timeline_of(log: Log, played: Replay, on_progress: OnProgress = silent) -> Timeline:
+def timeline_of(log: Log, played: Replay, on_progress: hooks.OnProgress = hooks.silent) -> Timeline:
     """The timeline of a log as far as its replay went; there must be a start.
 
     on_progress: told how many moves are done.
@@ -467,7 +464,7 @@ def timeline_of(log: Log, played: Replay, on_progress: OnProgress = silent) -> T
     assert game is not None and states
     words, moves = game.ruleset.move_words, []
     pairs = list(zip(states[:-1], log.moves, strict=False))
-    for number, (before, record) in enumerate(with_progress(pairs, "moves", on_progress), 1):
+    for number, (before, record) in enumerate(hooks.with_progress(pairs, "moves", on_progress), 1):
         legal = game.legal_moves(before)
         move = read_move(record.data["move"], game.board, legal, words)
         moves.append(MatchMove(number, legal.player, before, move, game.play(before, move)))

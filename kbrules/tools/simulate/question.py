@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Outcome
 from kbrules.engine.setup import RANDOM, SetupError, TableSetup, choose_table, game_at, with_cards
-from kbrules.game.board import CARDS_IN_PLAY
-from kbrules.game.random import Random
+from kbrules.game import board, random
 from kbrules.lang.typed import Rule, Step
 from kbrules.library.boards.positions import OWNERS
 from kbrules.library.box import shipped_in
@@ -391,7 +390,7 @@ def company_of(ruleset: Ruleset, card: str) -> Company:
     kind = catalog.tasks if is_task else catalog.scoring
     same_kind = tuple(each for each in sorted(kind) if each != card)
     shipped = tuple(each for each in same_kind if is_shipped(ruleset, each))
-    room = 1 if is_task else max(1, catalog.numbers.get(CARDS_IN_PLAY, 1))
+    room = 1 if is_task else max(1, catalog.numbers.get(board.CARDS_IN_PLAY, 1))
     others = shipped or same_kind
     return Company(others, room, "official" if others == shipped else "other")
 
@@ -409,7 +408,7 @@ def cards_of_tables(
 
     The others are shuffled by the stream `balance`; the last table is filled up from the first.
     """
-    order = Random(seed, "balance").sample(others, len(others))
+    order = random.Random(seed, "balance").sample(others, len(others))
     rows = [order[at : at + room] for at in range(0, len(order), room)]
     if len(rows) > 1:
         rows[-1] += order[: room - len(rows[-1])]
@@ -553,7 +552,7 @@ class QuestionTables:
     def _drawn_order(self, scoring: Collection[str], seed: int) -> list[str]:
         """The scoring cards drawn, and those that would be drawn after them."""
         catalog = self.rulesets[0].catalog
-        order = Random(seed, "cards").sample(sorted(catalog.scoring), len(catalog.scoring))
+        order = random.Random(seed, "cards").sample(sorted(catalog.scoring), len(catalog.scoring))
         on_every_side = list(filter(self._is_everywhere, order))
         setup = self.rulesets[0].parts.setups.get(self.question.setup)
         is_named = setup is not None and any(card in catalog.scoring for card in setup.cards)

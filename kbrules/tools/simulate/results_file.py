@@ -13,8 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from kbrules import __version__
-from kbrules.diagnostics import CodedError
+from kbrules import __version__, diagnostics
 from kbrules.library.locks import brief, differences, read_brief
 from kbrules.tools.simulate.question import (
     FIXED,
@@ -57,7 +56,7 @@ Fact = TypeVar("Fact")
 _OTHER_FILE = "name another file with `--into`, or none: then every question has one of its own"
 
 
-class UnusableFile(CodedError):
+class UnusableFile(diagnostics.CodedError):
     """A file of other things, or one that cannot be written. Code KB056."""
 
     code, help = "KB056", _OTHER_FILE
@@ -67,7 +66,7 @@ class DamagedFile(UnusableFile):
     """A file of games of which something cannot be what was written. Code KB056."""
 
 
-class OtherQuestion(CodedError):
+class OtherQuestion(diagnostics.CodedError):
     """A file that answers another question. Code KB055."""
 
     code, help = "KB055", _OTHER_FILE

@@ -16,8 +16,7 @@ from kbrules.diagnostics import RulesError
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Bot, Outcome, outcome
-from kbrules.engine.simulation.kernels import OutOfRoom
-from kbrules.engine.simulation.playouts import is_kernel_seed
+from kbrules.engine.simulation import kernels, playouts
 from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.processes import Growing, Parallel, RulesChanged, WorkerPool
 from kbrules.tools.simulate.figures import Estimate, Tally, share
@@ -113,7 +112,7 @@ def pool_for(
 def _plays_tables(method: PlayMethod, seating: Seating, deals: Sequence[Deal]) -> bool:
     """Return whether the games of players who sit in one way are played in one call."""
     is_random, end_seeds = {*seating.bots} == {RANDOM}, (deals[0].seed, deals[-1].seed)
-    return method.engine == NATIVE and is_random and all(map(is_kernel_seed, end_seeds))
+    return method.engine == NATIVE and is_random and all(map(playouts.is_kernel_seed, end_seeds))
 
 
 def _play_tables(
@@ -179,7 +178,7 @@ def random_outcomes(
             for played in game.playouts(seeds[at:], engine):
                 yield played
                 at += 1
-        except OutOfRoom:
+        except kernels.OutOfRoom:
             fallbacks.append(seeds[at])
             yield game.playout(seeds[at], REFERENCE)
             at += 1
@@ -191,7 +190,7 @@ def _outcome(
     """A game by an engine; one that needs more room, by the reference, with its seed noted."""
     try:
         return outcome(fast, seed, bots)
-    except OutOfRoom:
+    except kernels.OutOfRoom:
         fallbacks.append(seed)
         return outcome(game, seed, bots)
 

@@ -17,14 +17,13 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.project.project import Project
 from kbrules.text import Span
-from kbrules.tools.balance import CardNotFound, balance_report, card_in
+from kbrules.tools import balance, processes
 from kbrules.tools.bots import UnknownBot, bot_named
 from kbrules.tools.language_service.answers import Refused, text_of, to_browser, value_of
 from kbrules.tools.language_service.workspace import Cancelled
-from kbrules.tools.processes import WorkerPool
-from kbrules.tools.reports.data import to_data
-from kbrules.tools.reports.page import as_picture
+from kbrules.tools.reports import data, page
 from kbrules.tools.reports.report import as_text
+from kbrules.tools.simulate import results_file, run
 from kbrules.tools.simulate.question import (
     QuestionTables,
     Side,
@@ -32,8 +31,6 @@ from kbrules.tools.simulate.question import (
     question_about,
 )
 from kbrules.tools.simulate.report import StopRule, answer_question
-from kbrules.tools.simulate.results_file import Store
-from kbrules.tools.simulate.run import SpanPool, play
 
 # What a page may ask for: the values of a request, checked, and the answer if it cannot be.
 
@@ -204,10 +201,10 @@ class Measuring(SessionPart):
         if not MIN_DEALS <= deals <= MAX_DEALS:
             raise Refused(f"{deals} games cannot be played", f"from {MIN_DEALS} to {MAX_DEALS} can")
         try:
-            card = card_in(ruleset, text_of(params, "card"))
+            card = balance.card_in(ruleset, text_of(params, "card"))
             for bot in bots:
                 bot_named(bot)
-        except CardNotFound as missing:
+        except balance.CardNotFound as missing:
             diagnostic = missing.diagnostic
             raise Refused(diagnostic.message, diagnostic.help, diagnostic.code) from None
         except UnknownBot as error:
@@ -237,7 +234,7 @@ class Measurement:
 
     def __init__(self, tables: QuestionTables, most: int) -> None:
         self._tables, self._most = tables, most
-        self._store = Store()
+        self._store = results_file.Store()
         self._done = 0
 
     def play_deal(self) -> dict[str, Any]:
@@ -246,18 +243,18 @@ class Measurement:
             self._tables.check()
             self._store.begin(self._tables)
         self._done = min(self._most, max(MIN_DEALS, self._done + 1))
-        pool: SpanPool = WorkerPool(lambda span: play(self._tables, span))
+        pool: run.SpanPool = processes.WorkerPool(lambda span: run.play(self._tables, span))
         answer = answer_question(self._store, pool, StopRule(self._done), lambda _: None)
         question = self._tables.question
         shown = replace(question, sides=(replace(question.sides[0], folders=(".",)),))
         command = balance_command(shown, self._done)
-        report = balance_report(answer, command)
+        report = balance.balance_report(answer, command)
         return {
             "done": self._done,
             "most": self._most,
             "title": report.title,
             "sentences": [each.sentence for each in report.data.bots],
             "text": as_text(report, False),
-            "svg": as_picture(report),
-            "figures": to_data(report.data.bots),
+            "svg": page.as_picture(report),
+            "figures": data.to_data(report.data.bots),
         }
