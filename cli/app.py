@@ -17,8 +17,7 @@ from typing import Annotated, NoReturn, ParamSpec, TextIO
 import typer
 
 import kbrules
-
-from .lazily import lazily
+from kbrules.hooks import lazily
 
 with lazily():
     from kbrules import diagnostics, text as source_text

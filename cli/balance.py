@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kbrules.hooks import lazily
+
 from . import completion, games as game_runs, options
 from .boxes import boxes_and_folders, load_or_exit, with_roots
-from .lazily import lazily
 from .output import FULL, Html, ReportForm, ReportOptions, Svg, form_option, show
 from .terminal import exit_with, folder_here
 

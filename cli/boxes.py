@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kbrules.hooks import lazily
+
 from . import terminal
-from .lazily import lazily
 from .options import With
 from .output import FULL, PageForm, ReportOptions, end_with, form_option, show, write
 

@@ -9,9 +9,10 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from kbrules.hooks import lazily
+
 from . import completion, terminal
 from .boxes import boxes_and_folders, load_or_exit
-from .lazily import lazily
 from .options import Lang, With
 from .output import FULL, STDOUT, PageForm, ReportOptions, end_with, form_option, write
 from .show import check_kinds

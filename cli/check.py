@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from kbrules.hooks import lazily
+
 from . import output
 from .boxes import boxes_and_folders
-from .lazily import lazily
 from .options import With
 from .terminal import Name, Progress, exit_with, exit_with_findings, source_for
 

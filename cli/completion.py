@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .lazily import lazily
+from kbrules.hooks import lazily
+
 from .terminal import folder_here
 
 with lazily():

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from .lazily import lazily
+from kbrules.hooks import lazily
+
 from .options import Engine
 from .output import FULL, ReportForm, ReportOptions, end_with, form_option
 from .terminal import Progress, exit_with_findings

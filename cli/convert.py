@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from .lazily import lazily
+from kbrules.hooks import lazily
+
 from .terminal import Progress, exit_with, printable
 
 with lazily():

@@ -9,9 +9,10 @@ from typing import Annotated
 
 import typer
 
+from kbrules.hooks import lazily
+
 from .boxes import box_at, boxes_and_folders
 from .games import BOT_KINDS, parse_bot
-from .lazily import lazily
 from .options import With
 from .output import FULL, Html, ReportForm, ReportOptions, form_option, show
 from .terminal import Progress, exit_unwritten, exit_with_findings, printable

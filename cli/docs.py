@@ -7,8 +7,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from kbrules.hooks import lazily
+
 from .boxes import box_at, boxes_and_folders
-from .lazily import lazily
 from .options import Lang, With
 from .output import FULL, PageForm, ReportOptions, end_with, form_option
 from .terminal import Progress, exit_unwritten, exit_with, exit_with_findings, printable

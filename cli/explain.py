@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
+from kbrules.hooks import lazily
+
 from . import app, completion
-from .lazily import lazily
 from .output import FULL, PageForm, ReportOptions, end_with, form_option
 from .terminal import exit_with
 

@@ -8,8 +8,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from kbrules.hooks import lazily
+
 from . import terminal
-from .lazily import lazily
 from .output import FULL, PageForm, ReportOptions, form_option, rewrite_files, show
 
 with lazily():

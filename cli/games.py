@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .lazily import lazily
+from kbrules.hooks import lazily
+
 from .output import ReportOptions, check_folders, show
 from .terminal import INTERRUPTED, Progress, exit_with, printable
 

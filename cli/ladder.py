@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kbrules.hooks import lazily
+
 from . import completion, games as game_runs, options
-from .lazily import lazily
 from .output import FULL, Html, ReportForm, ReportOptions, Svg, form_option, show
 from .simulate import SideOptions
 from .terminal import exit_with

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from .lazily import lazily
+from kbrules.hooks import lazily
+
 from .terminal import exit_unwritten
 
 with lazily():

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from .lazily import lazily
+from kbrules.hooks import lazily
+
 from .terminal import printable
 
 with lazily():

@@ -13,8 +13,9 @@ from typing import Annotated, Any, Literal, NoReturn
 
 import typer
 
+from kbrules.hooks import lazily
+
 from .app import report_exception
-from .lazily import lazily
 from .terminal import clear_progress, exit_unwritten, exit_with, printable, wants_colour
 
 with lazily():

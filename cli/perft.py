@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kbrules.hooks import lazily
+
 from .boxes import boxes_and_folders, load_named
 from .games import RANDOM, TableOptions, set_up_table
-from .lazily import lazily
 from .options import Cards, Engine, Grids, Options, Players, SetUp, With
 from .output import FULL, ReportForm, ReportOptions, form_option, show
 from .terminal import INTERRUPTED, Progress, exit_with, exit_with_findings

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kbrules.hooks import lazily
+
 from . import completion
 from .boxes import BoxWords, boxes_and_folders, load_for_log, load_named
 from .games import BOT_KINDS, RANDOM, TableOptions, parse_bot, player_count, set_up_table
-from .lazily import lazily
 from .options import Cards, Grids, Lang, NoColor, Options, SetUp, With
 from .output import FULL, PageForm, ReportOptions, form_option, show
 from .replay import show_result, show_sheet, show_table

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kbrules.hooks import lazily
+
 from . import terminal
 from .boxes import BoxWords, load_for_log
-from .lazily import lazily
 from .options import Lang, NoColor
 from .output import FULL, PageForm, ReportOptions, form_option, show
 

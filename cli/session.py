@@ -15,7 +15,8 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from .lazily import lazily
+from kbrules.hooks import lazily
+
 from .replay import show_hint, show_result, show_table
 from .terminal import Painter, Progress, exit_unwritten
 from .why import explain_at

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kbrules.hooks import lazily
+
 from . import completion
 from .boxes import BoxWords, boxes_and_folders, load_words
 from .games import parse_cards, player_count, setup_errors
-from .lazily import lazily
 from .options import Lang, With
 from .output import FULL, PageForm, ReportOptions, form_option, show, write
 from .replay import replay_file

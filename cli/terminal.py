@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .lazily import lazily
+from kbrules.hooks import lazily
 
 with lazily():
     from kbrules import diagnostics, text as source_text

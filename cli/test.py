@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from kbrules.hooks import lazily
+
 from . import terminal
 from .boxes import boxes_and_folders
-from .lazily import lazily
 from .options import With
 from .output import (
     FULL,

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kbrules.hooks import lazily
+
 from .boxes import boxes_and_folders
-from .lazily import lazily
 from .options import NoColor, With
 from .output import FULL, Html, ReportForm, ReportOptions, Svg, end_with, form_option
 from .terminal import Painter, Progress, exit_with, exit_with_findings

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from .lazily import lazily
+from kbrules.hooks import lazily
+
 from .terminal import Progress, exit_unwritten, exit_with, printable
 
 with lazily():

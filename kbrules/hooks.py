@@ -1,8 +1,14 @@
-"""What is named from above: what draws values in a notebook, and who is told of progress."""
+"""Hooks: what draws values in a notebook, who is told of progress, and imports that wait."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import LazyLoader
+from types import ModuleType
 from typing import TypeVar
 
 # How values show themselves in a notebook: what draws them is named from above, once.
@@ -59,3 +65,34 @@ def with_progress(
     for number, part in enumerate(parts, 1):
         yield part
         on_progress(number, len(parts), unit)
+
+
+# Imports that wait until something of the module is used, so that commands start quickly.
+#
+# A command is listed, completed and explained without the engine. What is imported in
+# `with lazily():` at the top of a module is checked and written as any other import, except that
+# whole modules are imported: to take a name from one is to use it.
+
+
+@contextmanager
+def lazily() -> Iterator[None]:
+    """Put off the loading of the modules that are imported in the block until they are used."""
+    finder = _LazyFinder()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+class _LazyFinder(MetaPathFinder):
+    """Finds modules as usual, and has all but packages, which hold nothing, loaded later."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return what is known of a module before it is loaded; None if there is none."""
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is not None and spec.loader and spec.submodule_search_locations is None:
+            spec.loader = LazyLoader(spec.loader)
+        return spec

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.lazily import lazily
+from kbrules.hooks import lazily
 from tests.source_tree import ROOT, Module, modules
 
 AT_NEED = {"resource", "prompt_toolkit", "rich", "kbrules.tools.language_server"}
@@ -19,7 +19,7 @@ AT_NEED = {"resource", "prompt_toolkit", "rich", "kbrules.tools.language_server"
 def printed(folder: Path, code: str) -> str:
     """What a program prints that imports a module `slow`, which says when it is loaded."""
     (folder / "slow.py").write_text("print('loaded')\nvalue = 7\n")
-    program = f"from cli.lazily import lazily\nwith lazily():\n    import slow\n{code}"
+    program = f"from kbrules.hooks import lazily\nwith lazily():\n    import slow\n{code}"
     return subprocess.run(
         [sys.executable, "-c", program],
         env={"PYTHONPATH": f"{ROOT}:{folder}"},
