@@ -55,7 +55,7 @@ mutate-code: $(READY) ## change our own code, and see what no test notices
 	$(BIN)/python -m tests.code_mutation
 
 schemas: $(READY) ## write schemas/ and the worked-out grammar anew
-	$(BIN)/python -m kbrules.tools.editors.generated
+	$(BIN)/python -m tests.docs.generated
 
 docs: $(RUNS) ## the boxes and the language as pages, in site/
 	$(BIN)/kbrules docs --output site

@@ -130,8 +130,8 @@ def test_a_picture_below_rules_that_draw_nothing_is_told(tmp_path: Path) -> None
 def test_the_scenario_shown_holds_and_every_key_is_told(tmp_path: Path) -> None:
     from kbrules.scenario.models import ScenarioFile
     from kbrules.scenario.running import run_all
-    from kbrules.tools.editors.generated import schema
     from tests.collecting import collect
+    from tests.docs.generated import schema
 
     page = pages()["scenarios.md"]
     shown = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)

@@ -27,7 +27,7 @@ def chunks() -> list[Chunk]:
     reason="it is written by the lark that is pinned",
 )
 def test_it_has_not_drifted() -> None:
-    assert made.serialized() == TEXT, "run python -m kbrules.tools.editors.generated"
+    assert made.serialized() == TEXT, "run python -m tests.docs.generated"
 
 
 def test_it_is_what_is_used(monkeypatch: pytest.MonkeyPatch) -> None:

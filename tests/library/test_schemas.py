@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from kbrules.library.models import Expansion
 from kbrules.library.reading import data_root
-from kbrules.tools.editors.generated import (
+from tests.docs.generated import (
     drifted,
     file_name,
     generated,
@@ -171,9 +171,7 @@ def test_drift_is_seen_and_mended(tmp_path: Path) -> None:
 def test_the_command_checks_and_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(
-        "kbrules.tools.editors.generated.data_root", lambda kind: tmp_path / "schemas"
-    )
+    monkeypatch.setattr("tests.docs.generated.data_root", lambda kind: tmp_path / "schemas")
     assert main(["--check"]) == 1 and list(tmp_path.iterdir()) == []
     assert "is not what it is generated from" in capsys.readouterr().err
     assert main([]) == 0 and main(["--check"]) == 0

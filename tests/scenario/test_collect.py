@@ -17,8 +17,8 @@ from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.running import run_all
 from kbrules.scenario.setup import rules_of
 from kbrules.text import Source
-from kbrules.tools.editors.generated import schema
 from tests.collecting import collect
+from tests.docs.generated import schema
 from tests.scenario.test_expectations import PLAIN, RIGHT
 from tests.scenario.test_findings import SHAPES
 from tests.scenario.texts import HEAD, READ, unmarked

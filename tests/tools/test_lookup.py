@@ -20,8 +20,8 @@ from kbrules.library.vocabulary import full_vocabulary
 from kbrules.primitives.vocabulary import KINDS
 from kbrules.scenario.example_lines import LINES
 from kbrules.scenario.models import ScenarioFile
-from kbrules.tools.editors.generated import schema
 from kbrules.tools.show import entries, page_of
+from tests.docs.generated import schema
 from tests.source_tree import ROOT
 
 RULES = load()

@@ -22,7 +22,7 @@ from lark.lexer import TerminalDef
 # The parser of one declaration: from the worked-out grammar beside `kb.lark`, or from that itself.
 #
 # To work out an LALR grammar takes ten times as long as to read what came of it, so that lies in
-# `kb.lalr.json`, written by `python -m kbrules.tools.editors.generated`. It is believed only if it
+# `kb.lalr.json`, written by `python -m tests.docs.generated`. It is believed only if it
 # was made of this very grammar by this very version of lark.
 
 WORKED_OUT = "kb.lalr.json"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -196,38 +195,3 @@ def highlighted_python(text: str) -> str:
     """Python in the colours of a terminal."""
     painted: str = highlight(text, PythonLexer(), TerminalFormatter())
     return painted.rstrip("\n")
-
-
-# The TextMate grammar of rule files, for editors: the same patterns in their words.
-
-
-_SIGN = {"0": {"name": "punctuation.section.parens.kb"}}
-
-
-def textmate() -> dict[str, Any]:
-    """The grammar as an editor reads it."""
-    parens = {"include": "#parens"}
-    wrong = {"name": TokenKind.WRONG.scope, "match": r"[^\s()]"}
-    inside = {
-        "begin": OPENING, "end": CLOSING, "beginCaptures": _SIGN, "endCaptures": _SIGN,
-        "patterns": [*map(_pattern, token_patterns().inside), parens, wrong],
-    }  # fmt: skip
-    return {
-        "name": "kbrules",
-        "scopeName": "source.kb",
-        "fileTypes": ["kb"],
-        "patterns": [*map(_pattern, token_patterns().outside), parens, wrong],
-        "repository": {"parens": inside},
-    }
-
-
-def _pattern(part: TokenPattern) -> dict[str, Any]:
-    if len(part.kinds) == 1:
-        return {"name": part.kinds[0].scope, "match": part.pattern}
-    named = {str(at): {"name": k.scope} for at, k in enumerate(part.kinds, 1) if k.scope}
-    return {"match": part.pattern, "captures": named}
-
-
-def textmate_text() -> str:
-    """The text of the file, the same on every machine."""
-    return json.dumps(textmate(), indent=2) + "\n"

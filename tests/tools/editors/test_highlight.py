@@ -17,8 +17,8 @@ from kbrules.lang.syntax.grammar import keywords, parser
 from kbrules.lang.syntax.split import split
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.text import Source
-from kbrules.tools.editors import highlight as textmate
 from kbrules.tools.editors.highlight import RulesLexer, TokenKind, rule_tokens
+from tests.docs.generated import textmate_text
 from tests.source_tree import ROOT
 from tests.tools.editors.textmate_reader import scoped
 
@@ -149,7 +149,7 @@ SAME = {kind.scope: kind for kind in TokenKind if kind not in (TokenKind.BLANK, 
 
 def _told(text: str) -> list[TokenKind | None]:
     """What each letter is for the TextMate grammar; None for signs and blanks."""
-    parts = scoped(json.loads(textmate.textmate_text()), text)
+    parts = scoped(json.loads(textmate_text()), text)
     return [SAME.get(scope) for scope, piece in parts for _ in piece]
 
 

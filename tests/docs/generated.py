@@ -1,7 +1,7 @@
 """What editors know is generated here: JSON Schemas, the TextMate grammar, the parser's tables.
 
-`python -m kbrules.tools.editors.generated` writes these files of a checkout anew; with `--check`
-it only says which have drifted from the models, words and grammar that they are made of.
+`python -m tests.docs.generated` writes these files of a checkout anew; with `--check` it only says
+which have drifted from the models, words and grammar that they are made of.
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from kbrules.lang.syntax.grammar import WORKED_OUT, serialized
 from kbrules.library.reading import data_root
-from kbrules.tools.editors.highlight import textmate_text
+from kbrules.tools.editors.highlight import (
+    CLOSING,
+    OPENING,
+    TokenKind,
+    TokenPattern,
+    token_patterns,
+)
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -176,10 +182,48 @@ def _read(path: Path) -> str | None:
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
+# The TextMate grammar of rule files, for editors: the same patterns in their words.
+
+
+_SIGN = {"0": {"name": "punctuation.section.parens.kb"}}
+
+
+def textmate() -> dict[str, Any]:
+    """The grammar as an editor reads it."""
+    parens = {"include": "#parens"}
+    wrong = {"name": TokenKind.WRONG.scope, "match": r"[^\s()]"}
+    inside = {
+        "begin": OPENING, "end": CLOSING, "beginCaptures": _SIGN, "endCaptures": _SIGN,
+        "patterns": [*map(_pattern, token_patterns().inside), parens, wrong],
+    }  # fmt: skip
+    return {
+        "name": "kbrules",
+        "scopeName": "source.kb",
+        "fileTypes": ["kb"],
+        "patterns": [*map(_pattern, token_patterns().outside), parens, wrong],
+        "repository": {"parens": inside},
+    }
+
+
+def _pattern(part: TokenPattern) -> dict[str, Any]:
+    if len(part.kinds) == 1:
+        return {"name": part.kinds[0].scope, "match": part.pattern}
+    named = {str(at): {"name": k.scope} for at, k in enumerate(part.kinds, 1) if k.scope}
+    return {"match": part.pattern, "captures": named}
+
+
+def textmate_text() -> str:
+    """The text of the file, the same on every machine."""
+    return json.dumps(textmate(), indent=2) + "\n"
+
+
+# The command.
+
+
 def main(arguments: Sequence[str]) -> int:
     """Run the tool; return 1 if something has drifted and was only to be checked, 2 if misused."""
     if [each for each in arguments if each != "--check"]:
-        print("usage: python -m kbrules.tools.editors.generated [--check]", file=sys.stderr)
+        print("usage: python -m tests.docs.generated [--check]", file=sys.stderr)
         return 2
     root = data_root("schemas").parent
     if "--check" in arguments:
