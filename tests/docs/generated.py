@@ -12,7 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from kbrules.lang.syntax.grammar import WORKED_OUT, serialized
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
+
+from kbrules.lang.syntax.grammar import WORKED_OUT, build_parser, stamp
 from kbrules.library.reading import data_root
 from kbrules.tools.editors.highlight import (
     CLOSING,
@@ -215,6 +218,54 @@ def _pattern(part: TokenPattern) -> dict[str, Any]:
 def textmate_text() -> str:
     """The text of the file, the same on every machine."""
     return json.dumps(textmate(), indent=2) + "\n"
+
+
+# The tables of the parser, which lark works out of the grammar.
+
+
+_SHIFT = 0  # as lark writes what a state does with a token; the other is to reduce by a rule
+_ENDLESS = 2**31  # a width of a pattern; what stands for "no end" differs between Pythons
+
+
+def serialized() -> str:
+    """The parser as text, the same on every machine."""
+    data, memo = build_parser().memo_serialize([TerminalDef, Rule])
+    del data["options"]["postlex"]
+    for each in memo.values():
+        pattern = each.get("pattern", {})
+        if "_width" in pattern:
+            pattern["_width"] = [min(width, _ENDLESS) for width in pattern["_width"]]
+    data["parser"]["parser"] = _in_order(data["parser"]["parser"])
+    stored = {"of": stamp(), "data": data, "memo": memo}
+    return json.dumps(stored, separators=(",", ":"), default=sorted) + "\n"
+
+
+def _in_order(table: dict[str, Any]) -> dict[str, Any]:
+    """A table whose tokens and states are numbered anew, for lark numbers them by chance.
+
+    The tokens in the order of their names, the states in the order in which they are reached.
+    """
+    tokens = table["tokens"]
+    numbers = {name: number for number, name in enumerate(sorted(tokens.values()))}
+    ((start, first),) = table["start_states"].items()
+    places: dict[int, int] = {first: 0}
+    states: dict[int, dict[int, Any]] = {}
+    for state in (reached := [first]):
+        does = states[places[state]] = {}
+        for token, (kind, to) in sorted(
+            table["states"][state].items(), key=lambda entry: str(tokens[entry[0]])
+        ):
+            if kind == _SHIFT and to not in places:
+                places[to] = len(places)
+                reached.append(to)
+            does[numbers[tokens[token]]] = [kind, places[to] if kind == _SHIFT else to]
+    return {
+        **table,
+        "tokens": {number: name for name, number in numbers.items()},
+        "states": states,
+        "start_states": {start: 0},
+        "end_states": {start: places[table["end_states"][start]]},
+    }
 
 
 # The command.

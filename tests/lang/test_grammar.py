@@ -11,6 +11,7 @@ from kbrules.lang.syntax import grammar as made
 from kbrules.lang.syntax.build import Chunk
 from kbrules.lang.syntax.split import split
 from kbrules.text import Source
+from tests.docs.generated import serialized
 from tests.source_tree import ROOT
 
 TEXT = files("kbrules.lang.syntax").joinpath(made.WORKED_OUT).read_text(encoding="utf-8")
@@ -27,7 +28,7 @@ def chunks() -> list[Chunk]:
     reason="it is written by the lark that is pinned",
 )
 def test_it_has_not_drifted() -> None:
-    assert made.serialized() == TEXT, "run python -m tests.docs.generated"
+    assert serialized() == TEXT, "run python -m tests.docs.generated"
 
 
 def test_it_is_what_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +52,7 @@ def test_it_is_not_believed_of_another_grammar_or_lark(
 
 
 def test_it_reads_what_the_grammar_reads() -> None:
-    worked_out, built = made.deserialized(made.serialized()), made.build_parser()
+    worked_out, built = made.deserialized(serialized()), made.build_parser()
     assert worked_out is not None
     read = 0
     for chunk in chunks():
@@ -62,7 +63,7 @@ def test_it_reads_what_the_grammar_reads() -> None:
 
 
 def test_it_refuses_where_the_grammar_refuses() -> None:
-    worked_out, built = made.deserialized(made.serialized()), made.build_parser()
+    worked_out, built = made.deserialized(serialized()), made.build_parser()
     assert worked_out is not None
     for chunk in chunks()[:40]:
         text = chunk.text.rstrip() + " )\n"

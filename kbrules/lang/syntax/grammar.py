@@ -17,7 +17,6 @@ from lark import Lark
 from lark.exceptions import LarkError
 from lark.grammar import NonTerminal, Rule, Symbol
 from lark.indenter import Indenter
-from lark.lexer import TerminalDef
 
 # The parser of one declaration: from the worked-out grammar beside `kb.lark`, or from that itself.
 #
@@ -26,8 +25,6 @@ from lark.lexer import TerminalDef
 # was made of this very grammar by this very version of lark.
 
 WORKED_OUT = "kb.lalr.json"
-_SHIFT = 0  # as lark writes what a state does with a token; the other is to reduce by a rule
-_ENDLESS = 2**31  # a width of a pattern; what stands for "no end" differs between Pythons
 
 
 class _Indents(Indenter):
@@ -48,9 +45,9 @@ def parser() -> Lark:
 
 
 def deserialized(text: str) -> Lark | None:
-    """The parser that was written by `serialized`; None if it is not of this grammar and lark."""
+    """Return the parser that a text describes; None if it is not of this grammar and lark."""
     stored = json.loads(text) if text else {}
-    if stored.get("of") != _stamp():
+    if stored.get("of") != stamp():
         return None
     memo, data = _numbered(stored["memo"]), stored["data"]
     table = data["parser"]["parser"]
@@ -72,48 +69,7 @@ def build_parser() -> Lark:
     )
 
 
-def serialized() -> str:
-    """The parser as text, the same on every machine."""
-    data, memo = build_parser().memo_serialize([TerminalDef, Rule])
-    del data["options"]["postlex"]
-    for each in memo.values():
-        pattern = each.get("pattern", {})
-        if "_width" in pattern:
-            pattern["_width"] = [min(width, _ENDLESS) for width in pattern["_width"]]
-    data["parser"]["parser"] = _in_order(data["parser"]["parser"])
-    stored = {"of": _stamp(), "data": data, "memo": memo}
-    return json.dumps(stored, separators=(",", ":"), default=sorted) + "\n"
-
-
-def _in_order(table: dict[str, Any]) -> dict[str, Any]:
-    """A table whose tokens and states are numbered anew, for lark numbers them by chance.
-
-    The tokens in the order of their names, the states in the order in which they are reached.
-    """
-    tokens = table["tokens"]
-    numbers = {name: number for number, name in enumerate(sorted(tokens.values()))}
-    ((start, first),) = table["start_states"].items()
-    places: dict[int, int] = {first: 0}
-    states: dict[int, dict[int, Any]] = {}
-    for state in (reached := [first]):
-        does = states[places[state]] = {}
-        for token, (kind, to) in sorted(
-            table["states"][state].items(), key=lambda entry: str(tokens[entry[0]])
-        ):
-            if kind == _SHIFT and to not in places:
-                places[to] = len(places)
-                reached.append(to)
-            does[numbers[tokens[token]]] = [kind, places[to] if kind == _SHIFT else to]
-    return {
-        **table,
-        "tokens": {number: name for name, number in numbers.items()},
-        "states": states,
-        "start_states": {start: 0},
-        "end_states": {start: places[table["end_states"][start]]},
-    }
-
-
-def _stamp() -> str:
+def stamp() -> str:
     """What tells one grammar and lark from all others."""
     return blake2b(f"{lark.__version__}\n{_text()}".encode(), digest_size=16).hexdigest()
 
