@@ -15,7 +15,7 @@ from kbrules.hooks import with_progress
 from kbrules.lang.checker.rules import Checked, check, check_rule
 from kbrules.lang.evaluation import Evaluator
 from kbrules.lang.syntax import tree
-from kbrules.library import discovery, union
+from kbrules.library import discovery, locks, union
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.box import (
     Box,
@@ -26,7 +26,6 @@ from kbrules.library.box import (
     usual_boxes,
 )
 from kbrules.library.compose import MAX_ROUNDS, Omission, clashes, compose, marks_of, omission
-from kbrules.library.locks import SHARED, LockedBox, contents_of
 from kbrules.library.reading import MANIFEST, RULES, data_root, within
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files, RuleFile, parsed
@@ -155,11 +154,11 @@ class _Reading:
             name = file.relative_to(top).as_posix() if file.is_relative_to(top) else file.name
             self.places.append((box, MANIFEST if file.suffix == ".yaml" else under + name))
 
-    def contents(self) -> dict[str, LockedBox]:
+    def contents(self) -> dict[str, locks.LockedBox]:
         """Return what the boxes contain, as digests."""
         versions = {box.id: box.model.version for box in self.boxes}
         texts = zip(self.places, self.sources, strict=True)
-        return contents_of(versions, [(*place, source.text) for place, source in texts])
+        return locks.contents_of(versions, [(*place, source.text) for place, source in texts])
 
     def rules(self, root: Path, files: Iterable[Path]) -> None:
         """Read rule files, which must lie in a folder."""
@@ -275,7 +274,7 @@ def load_all(
     names = tuple(sorted(boxes))
     reading.folders = tuple(map(str, folders))
     reading.rules(root, discovery.files_in(root, RULES))
-    reading.lie_in(SHARED, root)
+    reading.lie_in(locks.SHARED, root)
     shipped = {*shipped_boxes()}
     for name in filter(shipped.__contains__, names):
         reading.manifest(box_file(name))
@@ -286,14 +285,14 @@ def load_all(
         before = len(reading.sources)
         reading.manifest(folder / MANIFEST)
         reading.rules(folder, sorted({*discovery.rule_files(folder), *files.unsaved_rules(folder)}))
-        reading.lie_in(reading.boxes[-1].id if reading.boxes else SHARED, folder)
+        reading.lie_in(reading.boxes[-1].id if reading.boxes else locks.SHARED, folder)
         reading.folder_numbers |= {source.name: number for source in reading.sources[before:]}
     before = len(reading.sources)
     for file in more:
         reading.take(file)
     last = len(installed) + len(folders) + 1
     reading.folder_numbers |= {source.name: last for source in reading.sources[before:]}
-    reading.lie_in(SHARED, Path())
+    reading.lie_in(locks.SHARED, Path())
     reading.findings += files.language_findings(reading.boxes)
     return files.memoized(
         ("loaded", names, reading.folders, files.language),

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library import reading
-from kbrules.library.discovery import Kind, discover, is_hidden, kind_of
+from kbrules.library import discovery, reading
 from kbrules.scenario.unread import unread_files
 
 
@@ -24,7 +23,7 @@ class SourceFile:
 
     path: Path
     real: Path
-    kind: Kind | None
+    kind: discovery.Kind | None
     home: Path | None
     is_shipped: bool = False
     is_ignored: bool = False
@@ -63,7 +62,7 @@ def source_file(path: Path, typed: Mapping[Path, Path]) -> SourceFile:
     manifests = {each for each in typed if each.name == reading.MANIFEST}
     home = None if is_shipped else reading.author_folder(path, manifests)
     return SourceFile(
-        path, real, kind_of(path, manifests), home, is_shipped, is_typed=real in typed
+        path, real, discovery.kind_of(path, manifests), home, is_shipped, is_typed=real in typed
     )
 
 
@@ -99,7 +98,7 @@ def unusable(
 
 def _unusable(root: Path, typed: Mapping[Path, Path]) -> Diagnostic | None:
     is_there = root.exists() or reading.real_path(root) in typed
-    if root.is_dir() or (is_there and kind_of(root) in ("scenario", "rules")):
+    if root.is_dir() or (is_there and discovery.kind_of(root) in ("scenario", "rules")):
         return None
     code = "KB006" if is_there else "KB001"
     why = "is of no kind that can be run" if is_there else "does not exist"
@@ -134,7 +133,7 @@ class _Selection:
             self.unread += unread_files([path])
 
     def _add_folder(self, path: Path, real: Path) -> None:
-        found = discover(path)
+        found = discovery.discover(path)
         are_known = [self._add_file(file, file in found.ignored) for file in found.files]
         are_known += [self._add_file(file) for file in self._typed_below(real)]
         self.problems += [*found.findings, *unread_files(found.files)]
@@ -145,7 +144,7 @@ class _Selection:
         """Yield the files below a folder that have a text and are not on disk."""
         for real, path in self.typed.items():
             is_new = real.is_relative_to(root) and not real.exists()
-            if is_new and not any(map(is_hidden, real.relative_to(root).parts)):
+            if is_new and not any(map(discovery.is_hidden, real.relative_to(root).parts)):
                 yield path
 
     def _add_file(self, path: Path, is_ignored: bool = False) -> bool:

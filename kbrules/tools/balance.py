@@ -14,9 +14,8 @@ from kbrules.library.box import read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import RULES, author_folder, real_path, shown_name
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import visible
-from kbrules.tools.reports import report
+from kbrules.tools.reports import data, report
 from kbrules.tools.reports.charts import Chart, ChartLine, ChartMark, scale, shortened
-from kbrules.tools.reports.data import Data, Part
 from kbrules.tools.reports.report import Block, Lines, Notes, Report, ReportTable, Sentences
 from kbrules.tools.simulate.figures import ERROR, Estimate, detectable, games_needed
 from kbrules.tools.simulate.question import Company, balance_command
@@ -357,7 +356,7 @@ def _row(answer: Answer, card: CardFigures, is_candidate: bool) -> tuple[str, ..
     return _title(answer, card.id), gold, *gaps, spread, percent_text(card.decisive, "")
 
 
-class GoldFigureData(Part):
+class GoldFigureData(data.Part):
     """A figure, and the interval in which the truth lies with 95 %."""
 
     value: float
@@ -368,7 +367,7 @@ class GoldFigureData(Part):
     """Number of games by which it is known, each on a table of its own."""
 
 
-class CardData(Part):
+class CardData(data.Part):
     """What a card pays."""
 
     card: str
@@ -389,7 +388,7 @@ class OtherCardData(CardData):
     """How often luck alone would make one of all gaps so wide."""
 
 
-class RankingData(Part):
+class RankingData(data.Part):
     """Where the card stands among the others when one bot plays."""
 
     bot: str
@@ -409,7 +408,7 @@ class RankingData(Part):
     others: tuple[OtherCardData, ...]
 
 
-class BalanceData(Data):
+class BalanceData(data.Data):
     """What `kbrules balance` found."""
 
     version: str

@@ -18,13 +18,11 @@ from kbrules.engine.logs.writing import temporary_folder, write_atomically
 from kbrules.game.board import Catalog
 from kbrules.hex.grid import HOLE
 from kbrules.lang.syntax.syntax_errors import plain
+from kbrules.library import store, union, yaml
 from kbrules.library.boards.tables import BLANK, BoardParts
 from kbrules.library.box import Box, shipped_box, shipped_boxes
 from kbrules.library.load import check_all, load, needed
 from kbrules.library.reading import MANIFEST, author_folder, data_root, shown_name
-from kbrules.library.store import Files
-from kbrules.library.union import STAND_IN
-from kbrules.library.yaml import YamlTable, read_yaml
 from kbrules.project.project import Project
 from kbrules.text import Source, visible
 
@@ -186,7 +184,7 @@ def _write(folder: Path, texts: Mapping[str, str], box: str) -> None:
 
 def root_box() -> str:
     """The first shipped box that needs no other."""
-    files = Files()
+    files = store.Files()
     return next(box for box in shipped_boxes() if needed(files, [box], []) == [box])
 
 
@@ -297,7 +295,7 @@ def new_section(name: str, into: Path) -> list[Path]:
 
 def _stand_in_box(name: str) -> Box | None:
     """The shipped box that has a section of that name, if it is a stand-in."""
-    files = Files()
+    files = store.Files()
     for box in (files.box(shipped_box(id))[0] for id in shipped_boxes()):
         if box is not None and name in box.model.sections:
             return _require_stand_in(name, box)
@@ -305,8 +303,8 @@ def _stand_in_box(name: str) -> Box | None:
 
 
 def _require_stand_in(name: str, box: Box) -> Box:
-    if box.model.sections[name].map != STAND_IN:
-        message = f"there is a section {quoted(name)} already, and its map is no {STAND_IN}"
+    if box.model.sections[name].map != union.STAND_IN:
+        message = f"there is a section {quoted(name)} already, and its map is no {union.STAND_IN}"
         raise CannotCreate("KB411", message, "choose another name")
     return box
 
@@ -324,7 +322,7 @@ class _BlankSection:
     @classmethod
     def of(cls, name: str, needs: Sequence[str], own: Box | None) -> _BlankSection:
         """The blank beside boxes and all they need."""
-        files = Files()
+        files = store.Files()
         loaded = (files.box(shipped_box(id))[0] for id in needed(files, needs, []))
         boxes = [box for box in (*loaded, own) if box is not None]
         catalog, parts, _ = files.merged(boxes)
@@ -360,7 +358,7 @@ class _BlankSection:
                 yield f'places: {{"1": {tile}}}'
         else:
             counts = [f"{n} of {sign}" for sign, n in self._counts()]
-            yield from _wrap_list(f"The {STAND_IN} has, for comparison:", counts)
+            yield from _wrap_list(f"The {union.STAND_IN} has, for comparison:", counts)
 
     def _template_rows(self) -> Sequence[str]:
         """The rows of the stand-in, or as many of holes and blanks as a section has."""
@@ -384,7 +382,7 @@ class _BlankSection:
         """That a stand-in is replaced, and its other attributes: its digits, perhaps more."""
         if self.stand_in_box is None:
             return
-        yield f"replaces: {STAND_IN}"
+        yield f"replaces: {union.STAND_IN}"
         model = self.stand_in_box.model.sections[self.name]
         for key, value in model.model_dump(mode="json", exclude_unset=True).items():
             if key not in ("map", "rows", "replaces"):
@@ -412,7 +410,7 @@ def _flow_style(value: object) -> str:
 def _add_to_box(name: str, folder: Path) -> Path:
     """Add the blank to the data file of a folder, which else stays as it is."""
     path = folder / MANIFEST
-    box, _ = Files().box(path)
+    box, _ = store.Files().box(path)
     if box is None:
         help_ = f"look at: kbrules check {folder}"
         raise CannotCreate("KB008", f"{quoted(str(path))} is not in order yet", help_)
@@ -425,7 +423,7 @@ def _add_to_box(name: str, folder: Path) -> Path:
     if stand_in_box is not None and blank.stand_in_box is None:
         help_ = f"add {quoted(stand_in_box.id)} to `needs`"
         raise CannotCreate(
-            "KB413", f"the {STAND_IN} {quoted(name)} is in a box not needed here", help_
+            "KB413", f"the {union.STAND_IN} {quoted(name)} is in a box not needed here", help_
         )
     try:
         write_atomically(path, [_with_entry(path, box, blank)])
@@ -442,7 +440,7 @@ def _with_entry(path: Path, box: Box, blank: _BlankSection) -> str:
     node = box.document.place(("sections",)).node
     if "sections" not in box.model.model_fields_set:
         new = f"{text.rstrip()}\n\nsections:\n{blank.entry(2, '.')}"
-    elif isinstance(node, YamlTable) and node.entries and text[node.start] != "{":
+    elif isinstance(node, yaml.YamlTable) and node.entries and text[node.start] != "{":
         at = text.rindex("\n", 0, node.start) + 1
         new = text[:at] + blank.entry(node.start - at, ".") + text[at:]
     else:
@@ -456,7 +454,7 @@ def _with_entry(path: Path, box: Box, blank: _BlankSection) -> str:
 
 def _require_unchanged(path: Path, box: Box, text: str) -> None:
     """Raise `CannotCreate` if a value that was there before would be lost."""
-    document, findings = read_yaml(Source(path.name, text))
+    document, findings = yaml.read_yaml(Source(path.name, text))
     before = {"sections": {}, **box.document.data}
     after = {} if document is None else document.data
     unchanged = {key: after.get(key) for key in before if key != "sections"}

@@ -8,26 +8,22 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from kbrules import hooks, text
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import read_log, replay
 from kbrules.game.events import Event
 from kbrules.game.moves import Move
 from kbrules.game.state import State
-from kbrules.hooks import OnProgress, silent
-from kbrules.library import load, reading
+from kbrules.library import load, position, reading, store
 from kbrules.library.boards.positions import parse_position
 from kbrules.library.box import boxes_by_name
-from kbrules.library.position import Position
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.store import Files
 from kbrules.project.project import Project
+from kbrules.scenario import examples, reader
 from kbrules.scenario.collection import cases_named, shell_name
-from kbrules.scenario.examples import set_up_example
 from kbrules.scenario.position import build_start, fewest_players, lay_on
-from kbrules.scenario.reader import PLAYERS, SUFFIX, Scenario
 from kbrules.scenario.running import Case, play_back
-from kbrules.text import Source, Span
 
 # A board drawn in a file, with what is to be so beside it, as a position of a game.
 
@@ -55,7 +51,7 @@ class NamedState:
 PositionAndFindings = tuple[NamedState | None, list[Diagnostic]]
 
 
-def drawn_position(ruleset: Ruleset, file: Path, around: Position) -> PositionAndFindings:
+def drawn_position(ruleset: Ruleset, file: Path, around: position.Position) -> PositionAndFindings:
     """Return the game and the state that a file draws, at the actions of a player's turn.
 
     It is laid as a scenario without more keys is. around: what a drawing cannot say.
@@ -67,12 +63,12 @@ def drawn_position(ruleset: Ruleset, file: Path, around: Position) -> PositionAn
     findings += _unknown_names(ruleset, around)
     if drawn is None or findings:
         return None, findings
-    named = [PLAYERS.index(around.turn.player), *(owner for owner, _ in drawn.pieces)]
+    named = [reader.PLAYERS.index(around.turn.player), *(owner for owner, _ in drawn.pieces)]
     game = Game(ruleset, drawn.board, fewest_players(ruleset, named), around.cards)
     return NamedState(game, lay_on(game, around, drawn.pieces), str(file)), []
 
 
-def _without_frame(source: Source) -> Span | str:
+def _without_frame(source: text.Source) -> text.Span | str:
     """The drawing; without the column letters and row numbers that `play` prints round a board."""
     first, _, rest = source.text.partition("\n")
     if not _LETTERS.match(first):
@@ -80,7 +76,7 @@ def _without_frame(source: Source) -> Span | str:
     return _NUMBERED.sub(lambda match: " " * len(match[0]), rest)
 
 
-def _unknown_names(ruleset: Ruleset, around: Position) -> Iterator[Diagnostic]:
+def _unknown_names(ruleset: Ruleset, around: position.Position) -> Iterator[Diagnostic]:
     cards = ruleset.catalog.cards
     unknown = [("card", card, cards) for card in around.cards if card not in cards]
     for played in around.turn.played:
@@ -89,13 +85,13 @@ def _unknown_names(ruleset: Ruleset, around: Position) -> Iterator[Diagnostic]:
     for noun, name, known in unknown:
         help = did_you_mean(name, known, "there is " + ", ".join(sorted(known)))
         message = f"there is no {noun} {quoted(name)}"
-        yield Diagnostic("KB413", Span.none("command line"), message, help)
+        yield Diagnostic("KB413", text.Span.none("command line"), message, help)
 
 
 # The position of a question: from a scenario, an example, a log or a drawing.
 
 
-_BARE = Position(None, checked=False)
+_BARE = position.Position(None, checked=False)
 _LOG = b'{"'  # how the first line of a log begins
 _LISTED = 8
 
@@ -113,24 +109,24 @@ class PositionRequest:
     at: int | None = None
     boxes: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
-    around: Position = _BARE
+    around: position.Position = _BARE
 
 
 def open_position(
-    request: PositionRequest, on_progress: OnProgress = silent
+    request: PositionRequest, on_progress: hooks.OnProgress = hooks.silent
 ) -> PositionAndFindings:
     """The position, or every reason why there is none.
 
     on_progress: told how many files are read, and moves played.
     """
-    files = Files(on_progress=on_progress)
+    files = store.Files(on_progress=on_progress)
     path, _, name = request.words.partition("::")
     file = Path(path)
     if not file.is_file():
         why = "is not a plain file" if file.exists() else "does not exist"
         help = f"{reading.SLIP}; a name in the file goes behind `::`"
         return None, [_finding(path, "KB001", f"{quoted(path)} {why}", help)]
-    if path.endswith((SUFFIX, reading.RULES)):
+    if path.endswith((reader.SUFFIX, reading.RULES)):
         return _from_rules_or_scenarios(request, file, name, files)
     if name:
         help = "only files of scenarios and of rules hold several positions"
@@ -141,14 +137,14 @@ def open_position(
 
 
 def _finding(path: str, code: str, message: str, help: str = "") -> Diagnostic:
-    return Diagnostic(code, Span.none(path), message, help)
+    return Diagnostic(code, text.Span.none(path), message, help)
 
 
 # Scenarios and examples
 
 
 def _from_rules_or_scenarios(
-    request: PositionRequest, file: Path, name: str, files: Files
+    request: PositionRequest, file: Path, name: str, files: store.Files
 ) -> PositionAndFindings:
     project = Project([file], request.boxes, request.folders, files=files)
     collection = project.cases()
@@ -163,9 +159,9 @@ def _from_rules_or_scenarios(
 def state_of_case(case: Case, at: int | None = None) -> PositionAndFindings:
     """The position of an example, or that of a scenario after so many moves; None is the end."""
     request = PositionRequest(case.id, at)
-    if isinstance(case.definition, Scenario):
+    if isinstance(case.definition, reader.Scenario):
         return _from_scenario(request, case, case.definition)
-    example, findings = set_up_example(case.cache.ruleset, case.definition)
+    example, findings = examples.set_up_example(case.cache.ruleset, case.definition)
     if example is None:
         return None, findings
     return _state_after(request, case.id, example.game, [example.state])
@@ -190,7 +186,9 @@ def _case_list(cases: Sequence[Case]) -> str:
     return "\n".join([*map(shell_name, cases[:_LISTED]), *more])
 
 
-def _from_scenario(request: PositionRequest, case: Case, scenario: Scenario) -> PositionAndFindings:
+def _from_scenario(
+    request: PositionRequest, case: Case, scenario: reader.Scenario
+) -> PositionAndFindings:
     start, findings = build_start(scenario, case.cache)
     if start is None:
         return None, findings
@@ -243,7 +241,7 @@ def events_of_moves(game: Game, moves: Iterable[Move]) -> Iterator[Event]:
         yield from step.events
 
 
-def _from_log(request: PositionRequest, file: Path, files: Files) -> PositionAndFindings:
+def _from_log(request: PositionRequest, file: Path, files: store.Files) -> PositionAndFindings:
     log, log_findings = read_log(file)
     if log is None:
         return None, log_findings
@@ -268,7 +266,7 @@ def _from_log(request: PositionRequest, file: Path, files: Files) -> PositionAnd
 # Drawings
 
 
-def _from_drawing(request: PositionRequest, file: Path, files: Files) -> PositionAndFindings:
+def _from_drawing(request: PositionRequest, file: Path, files: store.Files) -> PositionAndFindings:
     loaded = Project([file], request.boxes, request.folders, files=files).loaded(file)
     if loaded.ruleset is None or loaded.findings:
         return None, [*loaded.findings]

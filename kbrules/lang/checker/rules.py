@@ -11,8 +11,7 @@ from kbrules.diagnostics import Diagnostic, Label, did_you_mean, suggest
 from kbrules.lang import typed as core
 from kbrules.lang.checker import statements
 from kbrules.lang.checker.expressions import MAX_NUMBER, NamedSteps, Names, Scope, infer, infer_as
-from kbrules.lang.syntax import syntax_errors, tree
-from kbrules.lang.syntax.split import DECLARING, STATEMENTS
+from kbrules.lang.syntax import split, syntax_errors, tree
 from kbrules.lang.typed import Sort
 from kbrules.text import Span
 
@@ -111,7 +110,7 @@ def check_rule(node: tree.Rule, scope: Scope) -> core.Rule:
     node = with_counted_uses(node)
     parts: list[Any] = [] if _has_known_kind(node, scope) else [tree.Hole(node.kind.span)]
     base = f"{node.kind.text}/{node.name.text}"
-    body = () if nearest_kind(node, scope.vocabulary) in DECLARING else node.body
+    body = () if nearest_kind(node, scope.vocabulary) in split.DECLARING else node.body
     if len(body) > MAX_STATEMENTS:
         help_ = f"a rule has at most {MAX_STATEMENTS} sentences; say several in one"
         span = statements.first_line(body[MAX_STATEMENTS].span)
@@ -140,7 +139,7 @@ def _has_known_kind(node: tree.Rule, scope: Scope) -> bool:
     if node.kind.text in known:
         return True
     near = nearest_kind(node, scope.vocabulary)
-    listed = ", ".join(sorted({*known, *DECLARING}))
+    listed = ", ".join(sorted({*known, *split.DECLARING}))
     help_ = f"did you mean `{near}`?" if near else f"declarations are {listed}"
     scope.report("KB108", node.kind.span, f"`{node.kind.text}` declares nothing", help_)
     return False
@@ -150,7 +149,7 @@ def nearest_kind(node: tree.Rule, vocabulary: core.Vocabulary) -> str | None:
     """The kind of declaration that was meant by one there is not; None if there is, or no guess."""
     if node.kind.text in vocabulary.kinds:
         return None
-    return suggest(node.kind.text, {*vocabulary.kinds, *DECLARING})
+    return suggest(node.kind.text, {*vocabulary.kinds, *split.DECLARING})
 
 
 def _typed(node: tree.Statement, scope: Scope, path: str, *, has_holes: bool) -> Iterator[object]:
@@ -196,7 +195,7 @@ def _step_outside_block(node: tree.Step, scope: Scope, has_holes: bool) -> None:
     """A step directly in a rule; perhaps a sentence of another kind was meant."""
     known = scope.vocabulary.steps
     if node.verb.text not in known:
-        suggestion = did_you_mean(node.verb.text, {*STATEMENTS, *known})
+        suggestion = did_you_mean(node.verb.text, {*split.STATEMENTS, *known})
         help_ = syntax_errors.instead_of(node.verb.text) or suggestion
         message = f"`{node.verb.text}` is not a word I know"
         if help_ or not has_holes:
@@ -372,7 +371,7 @@ def check(
 def _is_unreadable(declaration: tree.Declaration, vocabulary: core.Vocabulary) -> bool:
     """Whether what a name stands for could not be read."""
     if isinstance(declaration, tree.Rule):
-        return nearest_kind(declaration, vocabulary) in DECLARING
+        return nearest_kind(declaration, vocabulary) in split.DECLARING
     return isinstance(declaration, tree.Broken)
 
 

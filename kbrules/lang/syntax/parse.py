@@ -9,9 +9,8 @@ from lark.exceptions import LarkError, UnexpectedInput
 from lark.indenter import DedentError
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.syntax import grammar, split
+from kbrules.lang.syntax import grammar, split, syntax_errors
 from kbrules.lang.syntax.build import Chunk, TreeBuilder, chunk_of
-from kbrules.lang.syntax.syntax_errors import ErrorLocation, locate_error, syntax_error
 from kbrules.lang.syntax.tree import Broken, Declaration, Hole, Rule, Steps, Word
 from kbrules.text import Source, escape
 
@@ -95,10 +94,10 @@ def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
                 TreeBuilder(chunk).transform(parsed), chunk, bool(findings)
             ), findings
         except (UnexpectedInput, DedentError) as error:
-            location = locate_error(error, text)
+            location = syntax_errors.locate_error(error, text)
             if _is_silent(text, location):
                 break
-            finding = syntax_error(error, chunk, text, location, parses_further)
+            finding = syntax_errors.syntax_error(error, chunk, text, location, parses_further)
             indentation = finding.span.source.line_text(finding.span.line)
             if finding.code != "KB103" or "\t" not in indentation:  # a tab has been reported
                 findings.append(finding)
@@ -109,13 +108,13 @@ def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
     return _broken(chunk), findings
 
 
-def _is_silent(text: str, location: ErrorLocation) -> bool:
+def _is_silent(text: str, location: syntax_errors.ErrorLocation) -> bool:
     """Whether the lines to blame have been cut out already: there is nothing more to say."""
     line = text.split("\n")[location.first]
     return not line.strip() or any(sign in line for sign in (HOLE, HOLE_BLOCK, BROKEN))
 
 
-def _replaced_by_hole(text: str, location: ErrorLocation) -> str:
+def _replaced_by_hole(text: str, location: syntax_errors.ErrorLocation) -> str:
     """The text with some lines made silent, of the same length so that places stay true.
 
     A line that fits no block is no loss to one.
@@ -162,7 +161,7 @@ def parses_further(text: str, line: int) -> bool:
     try:
         grammar.parser().parse(text)
     except (UnexpectedInput, DedentError) as error:
-        return locate_error(error, text).first > line
+        return syntax_errors.locate_error(error, text).first > line
     except LarkError:
         return False
     return True

@@ -24,8 +24,7 @@ from kbrules.game.board import Catalog
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Signature
-from kbrules.library.reading import data_root, real_path
-from kbrules.library.store import parsed
+from kbrules.library import reading, store
 from kbrules.messages import CODES, Example, File
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.text import Source, visible
@@ -86,7 +85,7 @@ class GuidePictures:
         """The boards of a block of rules, as far as its examples can be drawn."""
         drawn = [
             box_pages.example_board(self.catalog, rule.name.text, example, self._prefix())
-            for rule in parsed(Source("rules", text)).declarations
+            for rule in store.parsed(Source("rules", text)).declarations
             if isinstance(rule, tree.Rule)
             for example in rule.examples
         ]
@@ -134,7 +133,7 @@ def guide_pages(catalog: Catalog, folder: Path | None = None) -> Iterator[conten
 
     Those below `guide` lie below its first page, which is `index.md`.
     """
-    folder = folder or data_root("rules").parent / "docs"
+    folder = folder or reading.data_root("rules").parent / "docs"
     chapters = [path for path in sorted((folder / "guide").glob("*.md")) if path.stem != "index"]
     others = [path for path in sorted(folder.glob("*.md")) if path.name not in GENERATED]
     paths = GENERATED | {path.name: f"guide/{path.stem}.html" for path in (*chapters, *others)}
@@ -265,7 +264,7 @@ def landing_page(
 
 def landing_picture() -> dict[str, str]:
     """Return the picture of a game by its address; nothing where there is none."""
-    path = data_root("rules").parent / "docs" / _PICTURE
+    path = reading.data_root("rules").parent / "docs" / _PICTURE
     return {_PICTURE: path.read_text(encoding="utf-8")} if path.is_file() else {}
 
 
@@ -470,7 +469,7 @@ def publish(
     """
     if reason := refusal_reason(folder):
         raise ForeignFolder(reason)
-    target = real_path(folder)
+    target = reading.real_path(folder)
     target.parent.mkdir(parents=True, exist_ok=True)
     new_folder = temporary_folder(target)
     try:
@@ -485,7 +484,7 @@ def publish(
 def refusal_reason(folder: Path) -> str:
     """Why a folder may not be written, or nothing."""
     try:
-        target = real_path(folder)
+        target = reading.real_path(folder)
         if not target.exists():
             return ""
         if not target.is_dir():

@@ -9,9 +9,8 @@ from kbrules.hooks import OnProgress
 from kbrules.library import load, reading, store
 from kbrules.library.box import shipped_boxes, usual_boxes
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.balance import CardNotFound, balance_report, card_in, folder_of
+from kbrules.tools import balance, processes
 from kbrules.tools.language_service.answers import Refused
-from kbrules.tools.processes import cores
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.simulate.question import QuestionTables, Side, question_about
 from kbrules.tools.simulate.report import report_on
@@ -29,12 +28,12 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
     played; what it raises ends the games. Raises Refused where nothing can be measured.
     """
     try:
-        home = None if reading.is_shipped(path) else folder_of(str(path))
+        home = None if reading.is_shipped(path) else balance.folder_of(str(path))
         ruleset = _ruleset([] if home is None else [home])
         side = Side(
             tuple(each for each in ruleset.boxes if each in shipped_boxes()), ruleset.folders
         )
-        wanted = card_in(ruleset, card or str(path))
+        wanted = balance.card_in(ruleset, card or str(path))
         question = question_about(wanted, side, ruleset.parts.players[0], BOTS)
         tables = QuestionTables(question, [ruleset])
         tables.check()
@@ -42,11 +41,11 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
             tables,
             games,
             MEMORY if home is None else home / default_name("balance", facts_of(tables)),
-            pool_for(tables, max(2, cores())),
-            balance_report,
+            pool_for(tables, max(2, processes.cores())),
+            balance.balance_report,
             lambda run: watch(run.done, run.wanted, "deals"),
         )
-    except CardNotFound as missing:
+    except balance.CardNotFound as missing:
         wrong = missing.diagnostic
         raise Refused(wrong.message, wrong.help) from None
     except (SetupError, UnusableFile) as error:

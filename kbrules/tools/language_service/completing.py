@@ -17,11 +17,9 @@ from kbrules.lang.checker.rules import SCOPES, WHO
 from kbrules.lang.checker.statements import RANKS
 from kbrules.lang.syntax import grammar, tree
 from kbrules.lang.typed import SORT_NAMES, Sort, StepSignature
-from kbrules.library import reading, validation
+from kbrules.library import discovery, load, reading, validation
 from kbrules.library.boards.positions import FIRST, OWNERS
 from kbrules.library.box import shipped_boxes
-from kbrules.library.discovery import kind_of
-from kbrules.library.load import Loaded
 from kbrules.library.texts import originals, texts_folder
 from kbrules.library.vocabulary import tables_of
 from kbrules.library.yaml import Loc, read_yaml
@@ -29,10 +27,9 @@ from kbrules.messages import CODES
 from kbrules.primitives import vocabulary
 from kbrules.scenario.example_lines import LINES
 from kbrules.text import Source, Span
-from kbrules.tools.language_service import answers
+from kbrules.tools.language_service import answers, showing
 from kbrules.tools.language_service.answers import Completion, CompletionKind as Kind, Completions
 from kbrules.tools.language_service.probing import Probe, places_in, probe, shape_of
-from kbrules.tools.language_service.showing import code_markdown, entry_markdown, pages_of, rules_in
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import warnings
 from kbrules.tools.show import LookupEntry
@@ -120,7 +117,7 @@ def candidates(workspace: Workspace, path: Path) -> Sequence[Candidate]:
     loaded = workspace.last_loaded(path)
     if loaded.checked is None:
         return ()
-    scope, pages = loaded.checked.scope, pages_of(workspace, path)
+    scope, pages = loaded.checked.scope, showing.pages_of(workspace, path)
     return workspace.files.memoized(
         ("candidates", path), [loaded], lambda: tuple(_all(scope, pages))
     )
@@ -137,7 +134,7 @@ def _rank(sort: Sort, wanted: frozenset[Sort], scope: Scope) -> int | None:
 
 def _all(scope: Scope, pages: Mapping[str, tuple[LookupEntry, ...]]) -> Iterator[Candidate]:
     def page(name: str) -> str:
-        return entry_markdown(pages.get(name, ()))
+        return showing.entry_markdown(pages.get(name, ()))
 
     known, names = scope.vocabulary, scope.names
     for each in itertools.chain.from_iterable(known.words.values()):
@@ -172,7 +169,7 @@ def _called(
 
 
 def _markdown(usage: str, page: str, kind: str = "", example: str = "") -> str:
-    return entry_markdown([LookupEntry("", kind, usage, page, example)])
+    return showing.entry_markdown([LookupEntry("", kind, usage, page, example)])
 
 
 # Texts with places to fill in: declarations, examples and scenarios to begin with.
@@ -275,7 +272,7 @@ def codes_to_ignore(place: RulePlace) -> Iterator[Completion]:
         for code in warnings():
             yield Completion(
                 code, Kind.VALUE, code, CODES[code].title,
-                code_markdown(CODES[code]),
+                showing.code_markdown(CODES[code]),
             )  # fmt: skip
 
 
@@ -325,7 +322,7 @@ def _snippet(name: str, text: str, indent: int) -> Completion:
     return replace(word, kind=Kind.SNIPPET, text=indented(text, indent), is_snippet=True)
 
 
-def _steps(loaded: Loaded) -> Iterator[Completion]:
+def _steps(loaded: load.Loaded) -> Iterator[Completion]:
     scope = loaded.checked.scope if loaded.checked is not None else None
     for verb, found in scope.vocabulary.steps.items() if scope is not None else ():
         for step in found:
@@ -407,7 +404,9 @@ def _nouns(found: Probe, scope: Scope) -> Iterator[Completion]:
             yield Completion(noun, Kind.KEYWORD, noun, signature.pattern)
 
 
-def _parts(place: RulePlace, found: Probe, loaded: Loaded, scope: Scope) -> Iterator[Completion]:
+def _parts(
+    place: RulePlace, found: Probe, loaded: load.Loaded, scope: Scope
+) -> Iterator[Completion]:
     """What may stand where no expression does: verbs, events, sorts and other closed lists."""
     owner, name = found.path[-2] if len(found.path) > 1 else (found.declaration, "")
     match owner, name:
@@ -433,12 +432,12 @@ def _parts(place: RulePlace, found: Probe, loaded: Loaded, scope: Scope) -> Iter
 
 
 def _parts_of_headings(
-    owner: object, name: str, before: str, loaded: Loaded
+    owner: object, name: str, before: str, loaded: load.Loaded
 ) -> Iterator[Completion]:
     """The same of headings: names that are still to be declared, sorts, scopes."""
     match owner, name:
         case tree.Rule(), "replaces":
-            rules, kind = rules_in(loaded.declarations), first_word(before)
+            rules, kind = showing.rules_in(loaded.declarations), first_word(before)
             names = sorted({rule.name.text for rule in rules if rule.kind.text == kind})
             yield from _plain(names, Kind.DECLARED)
         case tree.Rule(), "name":
@@ -453,7 +452,7 @@ def _parts_of_headings(
                 yield Completion(sort.value, Kind.SORT, sort.value, SORT_NAMES[sort])
 
 
-def _undeclared(loaded: Loaded, kind: str) -> list[str]:
+def _undeclared(loaded: load.Loaded, kind: str) -> list[str]:
     """The things of the boxes that still need a rule of a kind."""
     declared = {d.name.text for d in loaded.declarations}
     tables = dict(tables_of(loaded.catalog))
@@ -482,7 +481,7 @@ def yaml_completions(workspace: Workspace, path: Path, offset: int) -> Iterator[
     word = _begun(source, offset)
     if "#" in answers.line_before(source, offset):
         return
-    is_new = kind_of(path) == "scenario" and not source.text.strip()
+    is_new = discovery.kind_of(path) == "scenario" and not source.text.strip()
     if is_new:
         text = "format: 1\n" + indented(SCENARIO, 0)
         yield Completion("scenario", Kind.SNIPPET, text, is_snippet=True)
@@ -493,9 +492,9 @@ def yaml_completions(workspace: Workspace, path: Path, offset: int) -> Iterator[
     shape, data = shape_of(path), _data(source, word)
     if is_key:
         yield from _keys(shape.at(loc), _at(data, loc), word, source)
-        ids = ids_to_translate if kind_of(path) == "texts" else _ids
+        ids = ids_to_translate if discovery.kind_of(path) == "texts" else _ids
         yield from ids(workspace, path, loc, ": ")
-    elif kind_of(path) != "texts":
+    elif discovery.kind_of(path) != "texts":
         yield from _values(shape.at(loc))
         yield from _ids(workspace, path, loc, "")
 
@@ -589,7 +588,7 @@ def _ids(workspace: Workspace, path: Path, loc: Loc, behind: str) -> Iterator[Co
     takes_ids = not shape.keys() if behind else bool(texts)
     found = _by_key(workspace, path)
     key = next((name for name in reversed(names) if name in found), "")
-    if takes_ids and key and not (kind_of(path) == "box" and len(loc) == 1 and behind):
+    if takes_ids and key and not (discovery.kind_of(path) == "box" and len(loc) == 1 and behind):
         for id in found[key]:
             yield Completion(id, Kind.THING, id + behind, key)
 
@@ -650,7 +649,7 @@ def _pieces(catalog: Catalog, source: Source, offset: int) -> Iterator[Completio
 
 def complete(workspace: Workspace, path: Path, offset: int) -> Completions:
     """The proposals at a place of a file, each label of a kind once; none where none can help."""
-    source, kind = workspace.source(path), kind_of(path)
+    source, kind = workspace.source(path), discovery.kind_of(path)
     word = _begun(source, offset)
     found: Iterator[Completion] = iter(())
     if kind == "rules":

@@ -23,8 +23,7 @@ from kbrules.text import Source, Span, counted
 from kbrules.tools.balance import and_list, player_text
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
 from kbrules.tools.explain import notes_of
-from kbrules.tools.language_service import answers, navigating
-from kbrules.tools.language_service.probing import Probe, key_help, probe
+from kbrules.tools.language_service import answers, navigating, probing
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.show import LookupEntry, entries
 from kbrules.tools.simulate import figures, ranking, results_file
@@ -234,7 +233,7 @@ def _signs(word: str, loaded: Loaded) -> list[str]:
 
 def _word(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> _Page | None:
     scope = loaded.checked.scope if loaded.checked is not None else None
-    found = probe(word.source, word, scope) if scope is not None else None
+    found = probing.probe(word.source, word, scope) if scope is not None else None
     if found is not None and found.is_expression and word.text in found.variables:
         sort = found.variables[word.text]
         said = SORT_NAMES[sort]
@@ -247,21 +246,21 @@ def _word(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> _Page
     return (word, entry_markdown(pages)) if pages else None
 
 
-def _rules_named(name: str, found: Probe | None, loaded: Loaded) -> list[tree.Rule]:
+def _rules_named(name: str, found: probing.Probe | None, loaded: Loaded) -> list[tree.Rule]:
     """The rules, tiles or cards of a name, where one may be meant."""
     if found and not found.is_expression and not isinstance(found.path[-2][0], tree.Rule):
         return []
     return [rule for rule in rules_in(loaded.declarations) if rule.name.text == name]
 
 
-def _fitting(pages: Sequence[LookupEntry], found: Probe | None) -> Sequence[LookupEntry]:
+def _fitting(pages: Sequence[LookupEntry], found: probing.Probe | None) -> Sequence[LookupEntry]:
     """The pages that speak of a word in such a place; if none does, those of no other place."""
     wanted = _kinds(found)
     fitting = [each for each in pages if wanted and each.kind.startswith(wanted)]
     return fitting or [each for each in pages if not each.kind.startswith(_PARTS)] or pages
 
 
-def _kinds(found: Probe | None) -> tuple[str, ...]:
+def _kinds(found: probing.Probe | None) -> tuple[str, ...]:
     if found is None or found.is_expression:
         return ()
     match found.path[-2][0] if len(found.path) > 1 else None:
@@ -276,7 +275,7 @@ def _kinds(found: Probe | None) -> tuple[str, ...]:
 
 def _in_data(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> _Page | None:
     """A key, or a thing of the boxes, in a data file or a scenario."""
-    if markdown := key_help(workspace, path, word.start):
+    if markdown := probing.key_help(workspace, path, word.start):
         return (word, markdown)
     if named := _rules_named(word.text, None, loaded):
         return (word, "\n\n---\n\n".join(map(rule_markdown, named)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
-from kbrules import diagnostics, hooks
+from kbrules import diagnostics, hooks, text
 from kbrules.game.board import Catalog
 from kbrules.lang import typed as core
 from kbrules.lang.checker.rules import Checked
@@ -16,7 +16,6 @@ from kbrules.lang.typed import Rule, Sort
 from kbrules.library import load, store
 from kbrules.library.box import Box
 from kbrules.library.ruleset import Ruleset
-from kbrules.text import Source, Span
 
 
 def outermost(part: object, kinds: frozenset[type]) -> Iterator[Any]:
@@ -92,7 +91,7 @@ class Subject:
         return tuple(box for box in self.loaded.boxes if self.is_selected(box.document.source.name))
 
     @cached_property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[text.Source, ...]:
         """The texts that are selected, rules and data of boxes."""
         return tuple(each for each in self.loaded.sources if self.is_selected(each.name))
 
@@ -104,7 +103,7 @@ class Subject:
             nodes.setdefault(type(part), []).append(part)
         return nodes
 
-    def concerns(self, span: Span) -> bool:
+    def concerns(self, span: text.Span) -> bool:
         """Whether a place is in a selected file."""
         return self.is_selected(span.source.name)
 
@@ -160,7 +159,7 @@ def lint(code_name: str, needs: Needs = "text") -> Callable[[FindFunction], Find
 # The typed expressions of the selected files, and the sort of each by its place.
 
 
-def typed_expressions(subject: Subject) -> Iterator[tuple[Span, core.Expr]]:
+def typed_expressions(subject: Subject) -> Iterator[tuple[text.Span, core.Expr]]:
     """The outermost typed expressions of the selected files, each with its declaration's place."""
     declarations = {
         (each.name.span.source, each.name.span.start): each for each in subject.declarations
@@ -174,7 +173,7 @@ def typed_expressions(subject: Subject) -> Iterator[tuple[Span, core.Expr]]:
         yield define.span, definitions[define.name.text].body
 
 
-def sorts(subject: Subject) -> Mapping[Span, Sort]:
+def sorts(subject: Subject) -> Mapping[text.Span, Sort]:
     """The sort of each expression of the selected files by its place."""
     parts = (part for _, expr in typed_expressions(subject) for part in core.nodes_in(expr))
     return {part.span: part.sort for part in parts if type(part) in EXPRESSIONS}

@@ -16,8 +16,7 @@ from typing import Any
 from kbrules.engine.setup import RANDOM
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
-from kbrules.tools.reports import charts, report as reports
-from kbrules.tools.reports.data import Data, Part
+from kbrules.tools.reports import charts, data, report as reports
 from kbrules.tools.simulate import run
 from kbrules.tools.simulate.figures import ERROR, Estimate, interim_analyses
 from kbrules.tools.simulate.question import Question, QuestionTables, side_names, simulate_command
@@ -32,7 +31,7 @@ _SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
 TOTAL = "total"
 
 
-class ColumnData(Part):
+class ColumnData(data.Part):
     """A column of a table of figures."""
 
     lineup: str
@@ -534,7 +533,7 @@ def _provenance(answer: Answer) -> Iterator[str]:
     yield f"again: {answer.command}"
 
 
-class FigureData(Part):
+class FigureData(data.Part):
     """A figure, and the interval in which the truth lies with 95 %."""
 
     value: float
@@ -545,7 +544,7 @@ class FigureData(Part):
     """Number of independent tables by which it is known."""
 
 
-class GamesData(Data):
+class GamesData(data.Data):
     """The games that were played, and how to play them again."""
 
     format: int = 2
@@ -566,7 +565,7 @@ class GamesData(Data):
     """Sections whose map is not the printed one."""
 
 
-class LineData(Part):
+class LineData(data.Part):
     """The figures of a thing."""
 
     id: str
@@ -575,7 +574,7 @@ class LineData(Part):
     """One for each column; null where a thing is not in the game."""
 
 
-class TableData(Part):
+class TableData(data.Part):
     """A table of figures of one kind."""
 
     id: str

@@ -11,10 +11,9 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic, render_concise
 from kbrules.engine.setup import SetupError
+from kbrules.library import reading, store
 from kbrules.library.box import boxes_by_name, known_boxes, shipped_boxes
-from kbrules.library.reading import MANIFEST, data_root, real_path
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.store import Files
 from kbrules.project.project import Project
 from kbrules.text import Span
 from kbrules.tools import balance, processes
@@ -78,27 +77,27 @@ class FolderRules:
     """The rules of a folder whose files have other texts than on disk, by their paths in it."""
 
     def __init__(self, root: Path) -> None:
-        self.root = real_path(root)
+        self.root = reading.real_path(root)
         self.texts: Mapping[str, str] = {}
-        self._files = Files()
+        self._files = store.Files()
 
     def take(self, texts: Mapping[str, str]) -> None:
         """Let files of the folder have these texts, and all others those on disk."""
         changed = {**dict.fromkeys(self.texts), **texts}
         self._files = self._files.edited(
-            {real_path(self.root / name): text for name, text in changed.items()}
+            {reading.real_path(self.root / name): text for name, text in changed.items()}
         )
         self.texts = texts
 
     @property
     def _folders(self) -> list[Path]:
         """The author's folder, if an expansion is in it."""
-        return [self.root] if self._files.is_there(self.root / MANIFEST) else []
+        return [self.root] if self._files.is_there(self.root / reading.MANIFEST) else []
 
     def place(self, span: Span) -> dict[str, str | int]:
         """Return `path`, `from` and `to` of a place as the page counts; none in a file that it
         does not show."""
-        path, shipped = real_path(Path(span.source.name)), data_root("rules")
+        path, shipped = reading.real_path(Path(span.source.name)), reading.data_root("rules")
         if path.is_relative_to(self.root):
             name = path.relative_to(self.root).as_posix()
         elif path.is_relative_to(shipped):

@@ -10,7 +10,7 @@ from threading import Lock
 
 from kbrules.tools.language_service.answers import Refused
 from kbrules.tools.processes import processes
-from kbrules.tools.workshop.game import Playing
+from kbrules.tools.workshop import game, writing
 from kbrules.tools.workshop.rules import (
     Answer,
     Measuring,
@@ -18,7 +18,6 @@ from kbrules.tools.workshop.rules import (
     SessionPart,
     error_of,
 )
-from kbrules.tools.workshop.writing import WorkingCopy, Writing
 
 # Games and measurements run in processes of their own, so that they hold nobody up who types.
 
@@ -26,11 +25,11 @@ from kbrules.tools.workshop.writing import WorkingCopy, Writing
 class WorkshopSession:
     """One author's folder, one game and one measurement, for one thread or several."""
 
-    def __init__(self, copy: WorkingCopy) -> None:
+    def __init__(self, copy: writing.WorkingCopy) -> None:
         self._lock = Lock()
-        self._copy, self._writing = copy, Writing(copy)
+        self._copy, self._writing = copy, writing.Writing(copy)
         self._parts: tuple[SessionPart | ProcessSession, ...]
-        self._parts = Playing(copy.folder), Measuring(copy.folder)
+        self._parts = game.Playing(copy.folder), Measuring(copy.folder)
 
     def handle(self, method: str, params: Params) -> Answer:
         """Return the answer to a request."""
@@ -47,9 +46,9 @@ class WorkshopSession:
 class LiveSession(WorkshopSession):
     """The same with processes: a game and a measurement hold up nobody who writes."""
 
-    def __init__(self, copy: WorkingCopy) -> None:
+    def __init__(self, copy: writing.WorkingCopy) -> None:
         super().__init__(copy)
-        self._processes = [ProcessSession(kind, copy.folder) for kind in (Playing, Measuring)]
+        self._processes = [ProcessSession(kind, copy.folder) for kind in (game.Playing, Measuring)]
         self._parts = (*self._processes,)
 
     def handle(self, method: str, params: Params) -> Answer:
@@ -130,7 +129,7 @@ class PageSession:
     def __init__(self, title: str) -> None:
         folder = FILES / title
         folder.mkdir(parents=True, exist_ok=True)
-        self._session = WorkshopSession(WorkingCopy(folder))
+        self._session = WorkshopSession(writing.WorkingCopy(folder))
 
     def handle(self, request: str) -> str:
         """The answer to a request: `method` and `params`, in JSON."""
