@@ -169,11 +169,11 @@ def _example(book: Book, name: str, item: Case, definition: RuleExample) -> None
     source, rule = source_of(item), example.rule.id
     gold: dict[str, dict[str, int]] = {}
     for claim in lines.gives:
-        gold[LETTERS[claim.player]] = {rule: claim.gold}
+        gold[LETTERS[claim.player]] = {rule: claim.value}
     if gold and rule in dict(_lines(example.game, state)):
         book.put(f"{name}-scores", name, {"scores": gold}, [rule], "print", source)
     for offer in lines.offers:
-        hexes = () if offer.none else map(example.game.board.grid.name, bits(example.expected))
+        hexes = () if offer.name else map(example.game.board.grid.name, bits(example.expected))
         made = _lifts(example.game, state, rule, example.lifted)
         if made is not None and not lines.draws:
             wanted = {"offered": {example.action: [*hexes]}}

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from kbrules.engine.game import Game
 from kbrules.engine.logs import replay as reader
 from kbrules.engine.logs.replay import read_log, replay
 from kbrules.engine.logs.writing import MatchInfo, Recorder
@@ -75,7 +76,7 @@ def remember(monkeypatch: pytest.MonkeyPatch, whole: Callable[[], Found]) -> Non
     monkeypatch.setattr(reader, "parse_record", _kept(reader.parse_record, memory, _line))
     monkeypatch.setattr(reader, "_record_errors", _kept(_listed, memory, _ids))
     monkeypatch.setattr(reader, "game_of", _kept(reader.game_of, memory, _header))
-    monkeypatch.setattr(reader, "_start", _kept(reader._start, memory, _header))
+    monkeypatch.setattr(Game, "start", _kept(Game.start, memory, id))
     monkeypatch.setattr(reader, "_replay_move", _kept(reader._replay_move, memory, _ids))
     assert whole()[0] == ()
     memory["full"] = True

@@ -21,7 +21,7 @@ from kbrules.library.load import check_all, load_with_dependencies
 from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
-from kbrules.library.texts import read_texts
+from kbrules.library.texts import texts_of
 from kbrules.project.project import Project
 from kbrules.scenario.collection import selector
 from kbrules.text import Source, Span
@@ -235,7 +235,7 @@ def _texts(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
 
 
 def _all_but_stamps(file: Path) -> object:
-    texts, _ = read_texts(file)
+    texts, _ = texts_of(*read_source(file))
     assert texts is not None
     return texts.model.model_copy(update={"stamps": {}})
 

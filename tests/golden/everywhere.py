@@ -24,6 +24,7 @@ from kbrules.engine.matches import Match, random_bot
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.tools.processes import Parallel, WorkerPool
 from tests.golden.compare import table_text
+from tests.kernel.traces import traced
 
 FILE = Path(__file__).with_name("everywhere.json")
 KEPT: dict[str, Any] = json.loads(FILE.read_text(encoding="ascii"))
@@ -71,7 +72,8 @@ def _of_table(ruleset: kbrules.Ruleset, engine: str, number: int) -> Iterator[tu
     table = kbrules.choose_table(ruleset, players, number)
     game = kbrules.game_at(ruleset, table)
     head = [players, table_text(table)]
-    play = partial(_walked, game) if engine == "reference" else Playouts(game, engine).traced
+    is_kernel = engine != "reference"
+    play = partial(traced, Playouts(game, engine)) if is_kernel else partial(_walked, game)
     for seed in range(number * OF_A_TABLE, (number + 1) * OF_A_TABLE):
         outcome, moves = play(seed)
         told = json.dumps([*head, seed, moves, outcome.totals], separators=(",", ":"))
