@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -374,7 +375,7 @@ code, which needs the extra `fast`."""
 ENGINES = (REFERENCE, PYTHON, NATIVE)
 
 
-class Table:
+class Table(ABC):
     """Rules, board, players, cards and options; states go in, states come out.
 
     players: how many. cards: names of the scoring cards in play. options: values that
@@ -568,9 +569,9 @@ class Table:
             self._machine.dispatch(table)
         return table.draft
 
+    @abstractmethod
     def explain(self, state: State, move: Move) -> Refusal:
         """Return why a move is not legal now: the clauses that stand against it."""
-        raise NotImplementedError
 
     def score(self, state: State) -> Sheet:
         """The score sheet, as if the game ended in this state."""
