@@ -15,7 +15,7 @@ from typing import TypeVar
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.kernel import python
+from kbrules.engine.simulation import kernels
 from kbrules.kernel.python import PythonKernel
 from kbrules.library import store
 from kbrules.library.box import Box
@@ -38,12 +38,12 @@ def read_once() -> None:
     store.box_in = _box_once(store.box_in)
     reader.parse_scenarios = _kept(reader.parse_scenarios, _one_of(SCENARIOS, reader.SUFFIX))
     code_examples.findings_of = _tried_once(code_examples.findings_of)
-    python.PythonKernel = lru_cache(MAX_KERNELS)(PythonKernel)
+    kernels.PythonKernel = lru_cache(MAX_KERNELS)(PythonKernel)
 
 
 def compile_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels are compiled anew in this test, which changes how that is done or counts it."""
-    monkeypatch.setattr(python, "PythonKernel", PythonKernel)
+    monkeypatch.setattr(kernels, "PythonKernel", PythonKernel)
 
 
 def _one_of(folder: Path, suffix: str) -> Callable[[Source], Hashable]:

@@ -13,7 +13,7 @@ from kbrules.engine.configuration import NATIVE, PYTHON, Table, check_game
 from kbrules.engine.matches import Outcome
 from kbrules.game.board import Board
 from kbrules.hex.sets import Mask
-from kbrules.kernel import python, states
+from kbrules.kernel import states
 from kbrules.kernel.layout import (
     PLACES,
     DoesNotFit,
@@ -24,6 +24,7 @@ from kbrules.kernel.layout import (
 )
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.lowering.writing import NotLowered
+from kbrules.kernel.python import PythonKernel
 from kbrules.kernel.runtime.names import GROUP_TOO_LARGE, ROOMS
 from kbrules.plan.plan import MAX_BITS, Plan
 from kbrules.primitives.numbers import TOO_LARGE_HELP, too_large_group
@@ -195,7 +196,7 @@ class Kernel:
         lowered: KernelText,
         image: states.MemoryImage,
         memory: KernelMemory,
-        python_kernel: python.PythonKernel | None = None,
+        python_kernel: PythonKernel | None = None,
     ) -> None:
         self.lowered, self.program = lowered, python_kernel
         self._decoders: dict[tuple[int, tuple[str, ...]], OutcomeDecoder] = {}
@@ -306,7 +307,7 @@ def _set_size(full: Mask, engine: str) -> tuple[int, int]:
 
 
 def _python_kernel(text: KernelText) -> Kernel:
-    program = python.PythonKernel(text.text)
+    program = PythonKernel(text.text)
     image, layout = states.MemoryImage(text, IntCells()), text.layout
     memory = KernelMemory(layout, IntCells(), image.blank(), program["kernel"])
     return Kernel(text, image, memory, program)
