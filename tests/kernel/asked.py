@@ -10,7 +10,7 @@ from kbrules.hex.grid import Grid, Symmetry
 from kbrules.kernel.layout import WAYS_ROOM
 from kbrules.kernel.lowering.kernel_text import shared_text
 from kbrules.kernel.python import PythonKernel
-from kbrules.kernel.runtime import decisions, geometry, ways
+from kbrules.kernel.runtime import decisions, geometry, paths
 from kbrules.kernel.runtime.names import FIXED
 
 ROOM = 1 << 13
@@ -70,7 +70,7 @@ def below_each(M: Memory) -> int:
 def text_of(grid: Grid, width: int) -> str:
     """The text of the kernel for a grid, a set of it being so many numbers."""
     names = _numbers_of(grid, width)
-    shared = "\n".join(map(shared_text, (geometry, ways, decisions)))
+    shared = "\n".join(map(shared_text, (geometry, paths, decisions)))
     lines = [f"{name} = {number}" for name, number in names.items()]
     body = ["def kernel(M: Memory, what: int, n: int, seeds: Memory, out: Memory) -> int:"]
     body += ["    M[SCRATCH] = SCRATCH_START", "    at = number = 0"]

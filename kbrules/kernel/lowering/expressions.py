@@ -9,7 +9,7 @@ from inspect import Parameter, signature
 from kbrules.game.board import Catalog
 from kbrules.game.state import ZONES
 from kbrules.kernel.lowering import writing
-from kbrules.kernel.runtime import cards, geometry, pieces, ways
+from kbrules.kernel.runtime import cards, geometry, paths, pieces
 from kbrules.lang import evaluation, typed as core
 from kbrules.lang.syntax.tree import Memory
 from kbrules.library.vocabulary import hex_tags, piece_tags
@@ -209,7 +209,7 @@ the like by where the number of them lies, with the items behind it.
 """
 FUNCTIONS = {
     name: code
-    for module in (geometry, ways, pieces, cards)
+    for module in (geometry, paths, pieces, cards)
     for name, code in vars(module).items()
     if callable(code)
 }

@@ -18,7 +18,7 @@ from kbrules.kernel.lowering.writing import (
     StringTable,
     dispatcher,
 )
-from kbrules.kernel.runtime import cards, decisions, geometry, machine, pieces, rows, ways
+from kbrules.kernel.runtime import cards, decisions, geometry, machine, paths, pieces, rows
 from kbrules.kernel.runtime.names import MAX_COUNTS
 from kbrules.lang.evaluation import Node
 from kbrules.lang.typed import Expr, Sort
@@ -76,7 +76,7 @@ class KernelText:
         asks_for_ways = any("longest_way(" in fn.text for fn in self.functions)
         self._lay_out(WAYS_ROOM if asks_for_ways else 0)
         head = "\n".join(self.layout.lines())
-        shared = map(shared_text, (*SHARED, ways) if asks_for_ways else SHARED)
+        shared = map(shared_text, (*SHARED, paths) if asks_for_ways else SHARED)
         self.text = "\n\n".join([head, *shared, *(fn.text for fn in self.functions)])
 
     @property

@@ -1,8 +1,8 @@
-"""The longest way within a set, for kernels, by the steps and the cases of `hex.sets`.
+"""The longest path within a set, for kernels, by the steps and the cases of `hex.sets`.
 
-Four bits tell how ways end at each hex of the frontier: 0 if none touches it, 1 if one goes through
-it, 2 if the other end of its way lies behind, otherwise 3 more than the slot of that end. These
-functions go only into kernels that ask for such ways.
+Four bits tell how paths end at each hex of the frontier: 0 if none touches it, 1 if one goes
+through it, 2 if the other end of its path lies behind, otherwise 3 more than the slot of that end.
+These functions go only into kernels that ask for such paths.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ def longest_way(M: Memory, of: Hexes) -> int:
     while some(of):
         group = connected(M, single(lowest(of)), of)
         of = of & ~group
-        longest = max(longest, way_in(M, group))
+        longest = max(longest, path_in(M, group))
         M[SCRATCH] = top
     return longest
 
 
 @native
-def way_in(M: Memory, group: Hexes) -> int:
+def path_in(M: Memory, group: Hexes) -> int:
     """The same within a connected group."""
     number = count(group)
     if number > WAY_LARGEST:
@@ -200,7 +200,7 @@ def join_slots(
         if head > 2:
             key = with_end(key, head - 3, tail)
         if tail == 2 and head == 2:
-            end_way(M, at, key, missed + to_come)
+            end_path(M, at, key, missed + to_come)
         else:
             keep_case(M, at, keys, cases, key, missed)
 
@@ -217,7 +217,7 @@ def leave_hex(M: Memory, at: int, keys: int, cases: int, slot: int, to_come: int
         end = key >> 4 * slot & 15
         key = with_end(key, slot, 0)
         if end == 2:
-            end_way(M, at, key, missed + to_come)
+            end_path(M, at, key, missed + to_come)
             continue
         if end > 2:
             key = with_end(key, end - 3, 2)
@@ -228,7 +228,7 @@ def leave_hex(M: Memory, at: int, keys: int, cases: int, slot: int, to_come: int
 
 
 @native
-def end_way(M: Memory, at: int, key: int, missed: int) -> None:
+def end_path(M: Memory, at: int, key: int, missed: int) -> None:
     """A way is at its end: it counts if there is no other."""
     untouched = slots_with(M, at, key, 0)
     if untouched + slots_with(M, at, key, 1) == slots_with(M, at, 0, 0):
